@@ -218,3 +218,46 @@ test('a vehicle follows its reported positions, facing forward', async () => {
   await expect.poll(turned).toBe('rotate(90deg)')
   expect(await car.evaluate((one) => one.style.transform)).not.toBe(first)
 })
+
+/**
+ * Returns how much of a map's free width and height the booking's two ends take, whichever is more.
+ * The next zoom doubles it, so a fitted map has more than a half.
+ */
+const readFill = async (map: Locator, padding: { x: number; y: number }) => {
+  const boxes = await Promise.all(
+    [map, map.locator('.map-pin-start'), map.locator('.map-pin-end')].map((one) =>
+      one.boundingBox(),
+    ),
+  )
+  const [frame, start, end] = boxes
+  if (!frame || !start || !end) return 0
+  const wide = Math.abs(start.x - end.x) / (frame.width - padding.x)
+  const high = Math.abs(start.y + start.height - end.y - end.height) / (frame.height - padding.y)
+  return Math.max(wide, high)
+}
+
+test.each([
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+])(
+  'a map of $width px fits the route when it covers the screen, and again at its place',
+  async (size) => {
+    const { booking_id: id } = await platform.createBooking(rider, {
+      pickup: { lat: -34.9066, lng: -56.1996, add: 'Plaza Independencia' },
+      drop: { lat: -34.8894, lng: -56.0867, add: 'Portones' },
+    })
+    await advanceBooking(rider, id, 'pay', { payment_mode: 'cash' })
+    const { page } = await browser.openAs(rider.uid, `/bookings/${id}`, size)
+    const map = page.getByRole('application', { name: 'Map of the booking' })
+    const isFitted = async (padding: { x: number; y: number }) => {
+      const fill = await readFill(map, padding)
+      return fill > 0.5 && fill <= 1
+    }
+    await expect.poll(() => isFitted({ x: 80, y: 80 })).toBe(true)
+    await page.getByRole('button', { name: 'Map over the whole screen' }).click()
+    await expect.poll(() => isFitted({ x: 96, y: 200 })).toBe(true)
+    await page.getByRole('button', { name: 'Close the whole-screen map' }).click()
+    await expect.poll(() => isFitted({ x: 80, y: 80 })).toBe(true)
+    await advanceBooking(office, id, 'cancel', { reason: 'Test' })
+  },
+)

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { createLeafletMap } from './leaflet/createLeafletMap'
 import type { Basemap, MapHandle, MapOptions } from './mapPort'
+import { observeSize } from './observeSize'
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 
@@ -31,11 +32,9 @@ export const LeafletCanvas = ({
     if (!element) return
     const handle = createLeafletMap(element, first.basemap, first.options)
     onReady(handle)
-    const observer =
-      typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(() => handle.resize())
-    observer?.observe(element)
+    const stopObserving = observeSize(element, handle.resize)
     return () => {
-      observer?.disconnect()
+      stopObserving()
       handle.destroy()
       onReady(null)
     }

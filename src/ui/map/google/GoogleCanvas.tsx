@@ -4,6 +4,7 @@ import { createGoogleMap, GOOGLE_DARK } from './createGoogleMap'
 import { DEFAULT_VIEW } from '../mapPort'
 import type { CanvasProps } from '../LeafletCanvas'
 import type { MapHandle } from '../mapPort'
+import { observeSize } from '../observeSize'
 import '../map.css'
 
 // One list for the whole page: the loader refuses to load the script twice with different
@@ -27,6 +28,7 @@ export const GoogleCanvas = ({
     libraries: LIBRARIES,
   })
   const handle = useRef<MapHandle | null>(null)
+  const stopObserving = useRef<(() => void) | null>(null)
   useEffect(() => {
     if (loadError) onFailed()
   }, [loadError, onFailed])
@@ -60,9 +62,11 @@ export const GoogleCanvas = ({
         }}
         onLoad={(map) => {
           handle.current = createGoogleMap(map, first)
+          stopObserving.current = observeSize(map.getDiv(), handle.current.resize)
           onReady(handle.current)
         }}
         onUnmount={() => {
+          stopObserving.current?.()
           handle.current?.destroy()
           handle.current = null
           onReady(null)

@@ -199,6 +199,21 @@ test('fits followed positions once, and again only when they leave the view', ()
   expect(map.fitted).toHaveLength(2)
 })
 
+test('fits them again in another size, until the user moves the map', () => {
+  handle.fit([A, B], {})
+  handle.resize()
+  expect(map.fitted).toHaveLength(2)
+  map.emit('dragstart')
+  map.emit('idle')
+  handle.resize()
+  expect(map.fitted).toHaveLength(2)
+  handle.fit([A, B], {})
+  expect(map.fitted).toHaveLength(3)
+  handle.setView(A)
+  handle.resize()
+  expect(map.fitted).toHaveLength(3)
+})
+
 test('distinguishes a move by the user from one by the code', () => {
   map.emit('idle')
   expect(events.onMove).toHaveBeenLastCalledWith({ lat: 0, lng: 0 }, false)

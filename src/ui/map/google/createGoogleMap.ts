@@ -10,7 +10,7 @@ import { splitPolyline, isSamePolylines } from '../markerMotion'
 import { createMarkerLayer } from '../markerLayer'
 import type { LatLng } from '~/domain/entities'
 import { DEFAULT_VIEW } from '../mapPort'
-import type { MapHandle, MapTheme, MapOptions, PolylineSpec } from '../mapPort'
+import type { MapHandle, MapTheme, MapOptions, Padding, PolylineSpec } from '../mapPort'
 
 const FIT_MAX_ZOOM = 16
 const ROUTE_COLORS = { light: '#2f6fe4', dark: '#5b94ff' } as const
@@ -28,6 +28,44 @@ export const GOOGLE_DARK: google.maps.MapTypeStyle[] = [
   { featureType: 'poi.park', elementType: 'geometry', stylers: [{ color: '#1f372b' }] },
   { featureType: 'transit', elementType: 'geometry', stylers: [{ color: '#242d2b' }] },
 ]
+
+/**
+ * Creates what fits positions into the map, and keeps them fitted in another size of the container
+ * until `release`.
+ */
+const createFitter = (map: google.maps.Map) => {
+  let positions: readonly LatLng[] = []
+  let padding: Padding = {}
+  let hasFitted = false
+  const fitAgain = () => {
+    if (positions.length === 0) return
+    // A followed vehicle moves every second; the map moves only when necessary.
+    const seen = map.getBounds()
+    if (hasFitted && positions.every((point) => seen?.contains(point))) return
+    hasFitted = true
+    const bounds = new google.maps.LatLngBounds()
+    for (const point of positions) bounds.extend(point)
+    const { top = 40, bottom = 40, left = 40, right = 40 } = padding
+    map.fitBounds(bounds, { top, bottom, left, right })
+    google.maps.event.addListenerOnce(map, 'idle', () => {
+      if ((map.getZoom() ?? 0) > FIT_MAX_ZOOM) map.setZoom(FIT_MAX_ZOOM)
+    })
+  }
+  return {
+    fit: (points: readonly LatLng[], insets: Padding) => {
+      positions = points
+      padding = insets
+      fitAgain()
+    },
+    resize: () => {
+      hasFitted = false
+      fitAgain()
+    },
+    release: () => {
+      positions = []
+    },
+  }
+}
 
 /**
  * Creates our map interface on a Google map. Pins are our own elements in an overlay, so that they
@@ -116,6 +154,7 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     isAnimating: () => false,
   })
 
+  const fitter = createFitter(map)
   const listeners = [
     map.addListener('dragstart', () => (isUserMove = true)),
     map.addListener('click', ({ latLng }: google.maps.MapMouseEvent) => {
@@ -125,12 +164,12 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     map.addListener('idle', () => {
       const center = map.getCenter()?.toJSON()
       if (center) options.onMove(center, isUserMove)
+      if (isUserMove) fitter.release()
       isUserMove = false
       options.onIdle()
     }),
   ]
 
-  let hasFitted = false
   let paths: readonly PolylineSpec[] = []
   let lines: google.maps.Polyline[] = []
   const drawPolylines = () => {
@@ -162,21 +201,11 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       paths = next
       drawPolylines()
     },
-    fit: (points, { top = 40, bottom = 40, left = 40, right = 40 }) => {
-      if (points.length === 0) return
-      const bounds = new google.maps.LatLngBounds()
-      for (const point of points) bounds.extend(point)
-      // A followed vehicle moves every second; the map moves only when necessary.
-      const seen = map.getBounds()
-      const isSeen = points.every((point) => seen?.contains(point))
-      if (hasFitted && isSeen) return
-      hasFitted = true
-      map.fitBounds(bounds, { top, bottom, left, right })
-      google.maps.event.addListenerOnce(map, 'idle', () => {
-        if ((map.getZoom() ?? 0) > FIT_MAX_ZOOM) map.setZoom(FIT_MAX_ZOOM)
-      })
+    fit: (points, padding) => {
+      if (points.length > 0) fitter.fit(points, padding)
     },
     setView: (center, zoom) => {
+      fitter.release()
       map.panTo(center)
       if (zoom !== undefined) map.setZoom(zoom)
     },
@@ -193,7 +222,8 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     },
     // Google's script keeps the language in which it was loaded.
     setLanguage: () => undefined,
-    resize: () => undefined,
+    // Google notices a new size itself.
+    resize: fitter.resize,
     destroy: () => {
       markerLayer.clear()
       for (const listener of listeners) listener.remove()

@@ -187,26 +187,42 @@ const createFitter = (map: LeafletMap) => {
   let positions: LatLngBounds | null = null
   let padding: Padding = {}
   let hasFitted = false
+  let isZooming = false
+  let isLate = false
   const fitAgain = () => {
     const { x, y } = map.getSize()
     // A collapsed container has no size to fit them yet.
     if (!positions || x <= 0 || y <= 0) return
+    // Leaflet ignores a view that it gets during the animation of a zoom.
+    isLate = isZooming
+    if (isLate) return
     const { top = 40, bottom = 40, left = 40, right = 40 } = padding
     const [paddingTopLeft, paddingBottomRight] = [new Point(left, top), new Point(right, bottom)]
     // A followed vehicle moves every second; the map moves only when necessary.
     const fitting = map.getBoundsZoom(positions, false, paddingTopLeft.add(paddingBottomRight))
     const isGoodEnough = map.getBounds().contains(positions) && fitting <= map.getZoom()
     if (hasFitted && isGoodEnough) return
+    const animate = hasFitted && !prefersReducedMotion()
     hasFitted = true
     map.fitBounds(positions, {
       paddingTopLeft,
       paddingBottomRight,
       maxZoom: FIT_MAX_ZOOM,
-      animate: !prefersReducedMotion(),
+      animate,
     })
   }
+  map.on('zoomstart', () => (isZooming = true))
+  map.on('zoomend', () => {
+    isZooming = false
+    // After `moveend`, which releases the positions when a person moved the map.
+    if (isLate) queueMicrotask(fitAgain)
+  })
   return {
-    fitAgain,
+    /** Fits them into another size at once, also where all are in view. */
+    resize: () => {
+      hasFitted = false
+      fitAgain()
+    },
     fit: (points: readonly LatLngLiteral[], insets: Padding) => {
       positions = latLngBounds([...points])
       padding = insets
@@ -354,10 +370,11 @@ export const createLeafletMap = (
     },
     resize: () => {
       map.invalidateSize({ animate: false })
-      fitter.fitAgain()
+      fitter.resize()
     },
     destroy: () => {
       isDestroyed = true
+      fitter.release()
       markerLayer.clear()
       // Leaflet ends a zoom with a timer that outlives the map and would look for the removed pane.
       Object.assign(map, { _animatingZoom: false })
