@@ -336,10 +336,12 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
             onChange={({ target }) => form.change({ when: target.value })}
           />
         )}
-        <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
-          {draft.later ? t('book_later_button') : t('Book Now')}
-          {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
-        </Button>
+        <div className={css.submit} data-sticking={hasRouteLine || undefined}>
+          <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
+            {draft.later ? t('book_later_button') : t('Book Now')}
+            {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
+          </Button>
+        </div>
         <Suspense fallback={null}>
           {(stage !== 'form' || hasBooked) && (
             <BookingSteps

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, User, VehicleType } from '~/domain/entities'
 import { advanceBooking } from '../../functions/testPlatform'
 import { choosePlace } from '../../support/bookingForm'
-import { findCovered } from '../../support/coveredControls'
+import { findCovered, findCoveredAfterScrolling } from '../../support/coveredControls'
 import { type DriverSetup, openDriverSetup, pollUntil } from '../../support/driverSetup'
 import { waitUntilLoaded } from '../../support/testBrowser'
 
@@ -34,6 +34,39 @@ test('a person who is signed in finds "Book now" on the first screen', async () 
   const page = await openPhone(rider, '/')
   await pollUntil(() => findCovered(page.getByRole('button', { name: 'Book now' }))).toEqual([])
   expect(await findCovered(page.getByRole('combobox', { name: 'Pickup' }))).toEqual([])
+})
+
+test('"Book now" stays on the first screen with both places, and hides nothing for good', async () => {
+  const [rider = ''] = await setup.platform.createUsers(1, {})
+  const page = await openPhone(rider, '/')
+  await choosePlace(page, 'Pickup', 'plaza independencia', /Plaza Independencia/i)
+  await choosePlace(page, 'Drop-off', 'montevideo shopping', /Montevideo Shopping/i)
+  await page.getByText(/km · about/).waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+  await pollUntil(() => findCovered(page.getByRole('button', { name: /^Book now/ }))).toEqual([])
+  for (const choice of await page.getByRole('radio').all()) {
+    await choice.focus()
+    await pollUntil(() => findCovered(page.locator('label:focus-within'))).toEqual([])
+  }
+  expect(await findCoveredAfterScrolling(page)).toEqual([])
+})
+
+test('the part that the wallet pays is in view when it gets the focus', async () => {
+  const [rider = ''] = await setup.platform.createUsers(1, { walletBalance: 5 })
+  const { booking_id: id } = await setup.platform.createBooking(
+    await setup.platform.signInAs(rider),
+  )
+  const page = await openPhone(rider, `/bookings/${id}`)
+  await page.getByRole('button', { name: /^Pay/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'How would you like to pay?' })
+  const part = dialog.getByRole('checkbox', { name: /from my wallet first$/ })
+  await part.focus()
+  await pollUntil(() => findCovered(dialog.locator('label:focus-within'))).toEqual([])
+  for (const mode of await dialog.getByRole('radio').all()) {
+    if (!(await mode.isEnabled())) continue
+    await mode.focus()
+    await pollUntil(() => findCovered(dialog.locator('label:focus-within'))).toEqual([])
+  }
 })
 
 test('a waiting rider sees the driver, how to reach them, and half of the map', async () => {
