@@ -954,9 +954,6 @@ test('shows the convenience fees of today, this month and all time on the cards'
   })
   for (const amount of ['$11.00', '$222.00', '$3,333.00'])
     expect(await screen.findByText(amount, { selector: 'p' })).toBeInTheDocument()
-  expect(
-    await screen.findByText('Allow this site to see your location to show it on the map.'),
-  ).toBeInTheDocument()
 })
 
 test('shows a fleet admin the totals of their own drivers without loading a list', async () => {

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import tourTexts from '~/src/i18n/locales/en/tour.json'
@@ -34,6 +35,9 @@ import {
 const WATCHED = { size: 10 }
 /** The pages on which a window without a role offers the tour. */
 const OFFERED_ON: readonly string[] = [screenPaths.home, screenPaths.about, screenPaths.privacy]
+
+/** A phone, as the style sheet has it. */
+const PHONE_QUERY = '(max-width: 40rem)'
 
 /** Marks the steps that happen in this window. */
 const StepWatcher = ({
@@ -120,6 +124,27 @@ const RoleSteps = ({
   )
 }
 
+/**
+ * Returns an element above the page of a phone, where a panel at the lower edge would cover what the
+ * page is for; null on a wider screen.
+ */
+const useStripAbovePage = () => {
+  const isPhone = useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia?.(PHONE_QUERY)
+      query?.addEventListener('change', onChange)
+      return () => query?.removeEventListener('change', onChange)
+    },
+    () => window.matchMedia?.(PHONE_QUERY).matches ?? false,
+  )
+  const [strip] = useState(() => document.createElement('div'))
+  useEffect(() => {
+    if (isPhone) document.body.prepend(strip)
+    return () => strip.remove()
+  }, [isPhone, strip])
+  return isPhone ? strip : null
+}
+
 /** Leads through the roles of one tour, and shows how far each of its windows has come. */
 const TourPanel = ({ id }: { id: string }) => {
   const { t } = useTranslation()
@@ -132,13 +157,14 @@ const TourPanel = ({ id }: { id: string }) => {
   useEffect(() => startTour(id, Date.now()), [id])
   // The panel begins folded, because open it covers a part of the page.
   const [isOpen, setOpen] = useState(false)
+  const strip = useStripAbovePage()
   if (!progress || progress.isClosed || (!role && !OFFERED_ON.includes(path))) return null
   const { done, startedAt } = progress
   const isUndone = (step: TourStep) => !done.includes(step)
   const next = (role ? TOUR_STEPS[role] : []).find(isUndone)
   const current = role ?? TOUR_ROLES.find((one) => TOUR_STEPS[one].some(isUndone)) ?? null
   const isFinished = TOUR_ROLES.every((one) => !TOUR_STEPS[one].some(isUndone))
-  return (
+  const panel = (
     <aside className={css.panel} aria-label={t('tour_title')}>
       {role && isSignedIn && <StepWatcher id={id} role={role} startedAt={startedAt} />}
       <div className={css.head}>
@@ -175,6 +201,7 @@ const TourPanel = ({ id }: { id: string }) => {
       </div>
     </aside>
   )
+  return strip ? createPortal(panel, strip) : panel
 }
 
 /** Shows the demo tour where the site of this machine offers it. */

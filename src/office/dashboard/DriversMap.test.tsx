@@ -4,16 +4,19 @@ import { aBooking, aDriver, anOfficeSeed, renderApp } from '../testing/officeFix
 
 const CITY = { lat: -34.9, lng: -56.18 }
 
+const setGeolocation = (getCurrentPosition: Geolocation['getCurrentPosition']) =>
+  Object.defineProperty(navigator, 'geolocation', {
+    configurable: true,
+    value: { getCurrentPosition },
+  })
+
 /** Lets the browser know its position; returns how often the page asked for it. */
 const stubGeolocation = () => {
   const coords = { latitude: CITY.lat, longitude: CITY.lng, accuracy: 5 }
   const getCurrentPosition = vi.fn((found: PositionCallback) =>
     found({ coords } as GeolocationPosition),
   )
-  Object.defineProperty(navigator, 'geolocation', {
-    configurable: true,
-    value: { getCurrentPosition },
-  })
+  setGeolocation(getCurrentPosition)
   return getCurrentPosition
 }
 
@@ -38,12 +41,24 @@ test('shows the drivers without asking for the browser’s position, and asks on
   const seed = anOfficeSeed({ more: { available_drivers: freeDrivers } })
   const { user } = await renderApp('/dashboard', { as: 'admin', seed })
   expect(await screen.findByRole('button', { name: 'Show all 250 drivers' })).toBeInTheDocument()
-  const hint = 'Allow this site to see your location to show it on the map.'
-  expect(screen.getByText(hint)).toBeInTheDocument()
   expect(asked).not.toHaveBeenCalled()
-  await user.click(screen.getByRole('button', { name: 'Show my location' }))
-  await waitFor(() => expect(screen.queryByText(hint)).not.toBeInTheDocument())
+  const ask = screen.getByRole('button', { name: 'Show my location' })
+  await user.click(ask)
+  await waitFor(() => expect(ask).not.toBeInTheDocument())
   expect(asked).toHaveBeenCalledTimes(1)
+})
+
+test('asks to allow the position only when the browser gives none', async () => {
+  const getCurrentPosition = (_: PositionCallback, refuse?: PositionErrorCallback | null) =>
+    refuse?.({ code: 1, message: 'denied' } as GeolocationPositionError)
+  setGeolocation(getCurrentPosition)
+  const { user } = await renderApp('/dashboard', { as: 'admin', seed: anOfficeSeed() })
+  const ask = await screen.findByRole('button', { name: 'Show my location' })
+  const hint = 'Allow this site to see your location to show it on the map.'
+  expect(screen.queryByText(hint)).not.toBeInTheDocument()
+  await user.click(ask)
+  expect(await screen.findByText(hint)).toBeInTheDocument()
+  expect(ask).toBeEnabled()
 })
 
 test('names free drivers with their plate, and shows only their state while they are unknown', async () => {

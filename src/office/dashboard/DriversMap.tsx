@@ -36,6 +36,7 @@ import {
 import { getPersonPath } from '../people/personPaths'
 import { PhoneLink } from '../PhoneLink'
 import { useOfficeSession } from '../useOfficeSession'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './dashboard.module.css'
 
 const INITIAL_ZOOM = 10
@@ -47,17 +48,13 @@ const INITIAL_LIMITS = { free: 250, busy: 120 }
 /** Maximum number of drivers listed; a longer list is of no use to a reader. */
 const MAX_LISTED = 50
 
-/** Requests the browser's position when the person asks for it. */
-const useBrowserPosition = (): { position: LatLng | null; asking: boolean; ask: () => void } => {
+/** Requests the browser's position when the person asks for it; null when there is none. */
+const useBrowserPosition = () => {
   const dispatch = useAppDispatch()
-  const [position, setPosition] = useState<LatLng | null>(null)
-  const [asking, setAsking] = useState(false)
-  const ask = async () => {
-    setAsking(true)
-    setPosition(await dispatch(requestPosition()))
-    setAsking(false)
-  }
-  return { position, asking, ask: () => void ask() }
+  const [position, setPosition] = useState<LatLng | null>()
+  const { busy, run } = useSingleRun()
+  const ask = async () => setPosition(await dispatch(requestPosition()))
+  return { position, asking: busy, ask: () => void run(ask) }
 }
 
 /** Shows a driver with links to their record, their phone and the booking they carry out. */
@@ -270,10 +267,10 @@ export const DriversMap = () => {
   return (
     <section className={css.box} aria-labelledby="live-drivers">
       <h2 id="live-drivers">{t('live_drivers')}</h2>
-      <ActiveDrivers position={position} />
+      <ActiveDrivers position={position ?? null} />
       {!position && (
         <div className={css.hint}>
-          <p>{t('allow_location')}</p>
+          {position === null && <p role="alert">{t('allow_location')}</p>}
           <Button size="small" busy={asking} onClick={ask}>
             {t('show_my_location')}
           </Button>

@@ -423,6 +423,9 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
     isRiderOrAdmin &&
     STAGE_BY_STATUS[booking.status] >= 0 &&
     STAGE_BY_STATUS[booking.status] < 3
+  // Told at the pickup: until the driver is there, the map matters more on a small screen.
+  const isCodeLast = booking.status === 'NEW' || booking.status === 'ACCEPTED'
+  const code = isCodeShown && <TripCodePanel booking={booking} />
   const arrival = <ArrivalTime {...{ booking, car, seconds, isRider }} />
   return (
     <div className={css.page}>
@@ -458,7 +461,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
           {arrival}
           <StopsPanel booking={booking} />
           {isDriver ? <CustomerCard booking={booking} /> : <DriverCard booking={booking} />}
-          {isCodeShown && <TripCodePanel booking={booking} />}
+          {!isCodeLast && code}
         </div>
         <div className={css.main}>
           {canTrigger('rate') && <RatingPanel booking={booking} />}
@@ -477,6 +480,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
               </Suspense>
             </ErrorBoundary>
           </div>
+          {isCodeLast && code}
           <Timeline booking={booking} party={party} />
           <FarePanel booking={booking} settings={settings} party={party} />
         </div>

@@ -6,6 +6,7 @@ import { choosePlace } from '../../support/bookingForm'
 import { findCovered, findCoveredAfterScrolling } from '../../support/coveredControls'
 import { type DriverSetup, openDriverSetup, pollUntil } from '../../support/driverSetup'
 import { waitUntilLoaded } from '../../support/testBrowser'
+import { getSuite } from '../../support/testSuite'
 
 /** A small phone. No test here scrolls: only its first screen counts. */
 const SMALL_PHONE = { width: 360, height: 740 }
@@ -86,6 +87,55 @@ test('a waiting rider sees the driver, how to reach them, and half of the map', 
   }
   const map = await main.getByRole('application', { name: 'Map of the booking' }).boundingBox()
   expect((map?.y ?? Infinity) + (map?.height ?? 0) / 2).toBeLessThan(SMALL_PHONE.height)
+})
+
+const LONG_PICKUP = 'Peatonal Sarandí esquina Bartolomé Mitre y Rincón, Ciudad Vieja'
+const LONG_DROP = 'Terminal de Ómnibus Tres Cruces, Bulevar General Artigas'
+const LONG_VEHICLE = 'Großraumlimousine mit Rollstuhlrampe und Platz für sechs Personen'
+
+test.each(['NEW', 'ACCEPTED'])(
+  'long German texts leave half of the map to the rider of a booking that is %s',
+  async (status) => {
+    const pickup = await setup.platform.getPickup()
+    const { booking_id, driver } = await setup.request({
+      pickup: { lat: pickup.lat, lng: pickup.lng, add: LONG_PICKUP },
+      drop: { lat: pickup.lat + 0.02, lng: pickup.lng + 0.01, add: LONG_DROP },
+    })
+    const office = setup.office
+    if (status === 'ACCEPTED')
+      await advanceBooking(await setup.platform.signInAs(driver), booking_id, 'accept')
+    else await advanceBooking(office, booking_id, 'withdraw', { driver })
+    const { customer } = (await setup.platform.read<Booking>(`bookings/${booking_id}`))!
+    await setup.platform.write({
+      [`bookings/${booking_id}/carType`]: LONG_VEHICLE,
+      [`bookings/${booking_id}/otp`]: true,
+      [`users/${customer}/lang`]: { langLocale: 'de', dateLocale: 'de' },
+    })
+    const page = await openPhone(customer, `/bookings/${booking_id}`)
+    await pollUntil(() => page.evaluate(() => document.documentElement.lang)).toBe('de')
+    const map = page.getByRole('main').getByRole('application')
+    await map.waitFor()
+    await pollUntil(async () => {
+      const box = await map.boundingBox()
+      return (box?.y ?? Infinity) + (box?.height ?? 0) / 2 < SMALL_PHONE.height
+    }).toBe(true)
+  },
+)
+
+test('the chip of the tour lies above the page and covers nothing of it', async () => {
+  const { page, context } = await setup.browser.openAs(null, '/robots.txt', SMALL_PHONE)
+  await context.route('**/config.json', (route) =>
+    route.fulfill({ json: { ...getSuite().webConfig, tour: 'above' } }),
+  )
+  await page.goto('/')
+  const chip = page.getByRole('complementary', { name: 'Demo tour' })
+  await chip.waitFor()
+  await waitUntilLoaded(page)
+  const [panel, main] = await Promise.all(
+    [chip, page.getByRole('banner')].map((one) => one.boundingBox()),
+  )
+  expect(main?.y).toBeGreaterThanOrEqual((panel?.y ?? Infinity) + (panel?.height ?? 0))
+  await context.close()
 })
 
 test('a price that rose before the booking is on the screen, with the button that accepts it', async () => {
