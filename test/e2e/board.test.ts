@@ -227,6 +227,37 @@ describe('the board', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('keeps a long reference on one line beside the age and a long vehicle type on a tablet', async () => {
+    const { id } = await createWaitingBooking()
+    const reference = 'MWWM-WMWM-WWMM'
+    await platform.write({
+      [`bookings/${id}/reference`]: reference,
+      [`bookings/${id}/carType`]: 'Minibus with a wheelchair ramp and a child seat',
+    })
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const queue = list('Waiting for a driver')
+    await chooseByArrows(queue, reference)
+    const row = active(queue)
+    const words = row.getByText(reference, { exact: true })
+    await words.waitFor()
+    const lines = await words.evaluate((one) => {
+      const { height } = one.getBoundingClientRect()
+      const inside = one.closest('[role=option]')!.getBoundingClientRect()
+      const siblings = [...one.parentElement!.children].map((part) => part.getBoundingClientRect())
+      return {
+        count: Math.round(height / Number.parseFloat(getComputedStyle(one).lineHeight)),
+        isCut: one.scrollWidth > one.clientWidth && getComputedStyle(one).overflow === 'hidden',
+        isInRow: siblings.every(({ left, right }) => left >= inside.left && right <= inside.right),
+        isOneLine: siblings.every(
+          ({ top, bottom }) => top < siblings[0]!.bottom && bottom > siblings[0]!.top,
+        ),
+      }
+    })
+    expect(lines).toEqual({ count: 1, isCut: false, isInRow: true, isOneLine: true })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
+  })
+
   test('works at a zoom of 200 %', async () => {
     await page.evaluate(() => localStorage.setItem('kerbside.locale', 'en'))
     await page.reload()

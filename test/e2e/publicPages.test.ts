@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { findCovered } from '../support/coveredControls'
 import { recordShifts, waitForTwoFrames } from '../support/layoutShifts'
 import { passTimeUntilHidden, passTimeUntilVisible } from '../support/pageClock'
 import {
@@ -241,6 +242,45 @@ describe('the header', () => {
 })
 
 // A font that came late would move content.
+test.each([
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+])('the dialog of languages shows all of them in full at $width px', async (size) => {
+  const { page, context } = await browser.openAs(null, '/', size)
+  await page.getByRole('button', { name: 'Choose a language' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Choose a language' })
+  const languages = dialog.getByRole('listitem').getByRole('button')
+  const count = Object.keys(readInterfaceTexts()).length
+  await expect.poll(() => languages.count()).toBeGreaterThanOrEqual(count)
+  expect(await findCovered(languages)).toEqual([])
+  const faults = await languages.evaluateAll((all) => {
+    const boxes = all.map((one) => one.getBoundingClientRect())
+    const panel = all[0]!.closest('dialog')!
+    return {
+      cut: all.filter((one) => one.scrollWidth > one.clientWidth).length,
+      overlapping: boxes.filter((a, at) =>
+        boxes.some(
+          (b, other) =>
+            other > at &&
+            a.left < b.right &&
+            b.left < a.right &&
+            a.top < b.bottom &&
+            b.top < a.bottom,
+        ),
+      ).length,
+      isScrolling: panel.scrollWidth > panel.clientWidth || panel.scrollHeight > panel.clientHeight,
+    }
+  })
+  expect(faults).toEqual({ cut: 0, overlapping: 0, isScrolling: false })
+  await languages.first().focus()
+  for (let at = 1; at < (await languages.count()); at++) {
+    await page.keyboard.press('Tab')
+    const isNext = languages.nth(at).evaluate((one) => one === document.activeElement)
+    expect(await isNext, `language ${at}`).toBe(true)
+  }
+  await context.close()
+})
+
 test('the style sheets load no fonts', () => {
   const assets = resolve(import.meta.dirname, '../../dist/assets')
   const styles = readdirSync(assets).filter((file) => file.endsWith('.css'))

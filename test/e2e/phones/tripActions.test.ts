@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dbPaths } from '~/domain/databasePaths'
+import type { InboxEntry } from '~/domain/entities'
+import { createPushKey } from '~/domain/pushKeys'
 import panic from '~/src/i18n/locales/en/panic.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { findCovered, findCoveredAfterScrolling } from '../../support/coveredControls'
@@ -23,6 +26,26 @@ const PHONES = [
   { width: 390, height: 780 },
   { width: 412, height: 823 },
 ]
+
+test('a driver reads the whole title of a long message in the list of messages on a phone', async () => {
+  const driver = await driverSetup.createDriver()
+  const title = 'Your license is valid for two more weeks, please send a new one soon'
+  const path = dbPaths.inbox(driver, createPushKey(Date.now(), 1))
+  const entry: InboxEntry = { title, msg: 'Until Friday.', at: Date.now(), screen: 'Profile' }
+  await driverSetup.platform.write({ [path]: entry })
+  const { context, page } = await driverSetup.openDriverPhone(driver)
+  await page.setViewportSize({ width: 412, height: 823 })
+  await page.getByRole('button', { name: /^Messages/ }).click()
+  const words = page.getByRole('dialog', { name: 'Messages' }).getByText(title, { exact: true })
+  await words.waitFor()
+  expect(await findCovered(words)).toEqual([])
+  const isCut = await words.evaluate(
+    (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight,
+  )
+  expect(isCut).toBe(false)
+  await driverSetup.platform.write({ [path]: null })
+  await context.close()
+})
 
 /** Returns the covered controls of one stage of a booking on each phone. */
 const findStageFaults = async (page: Page, step: string): Promise<string[]> => {
