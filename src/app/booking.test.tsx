@@ -588,7 +588,7 @@ test('refuses a recipient’s phone number that cannot be dialed at its field', 
   await app.user.type(screen.getByLabelText('Recipient’s phone'), '12 34')
   await app.user.click(screen.getByRole('button', { name: /Book for/ }))
   const field = screen.getByLabelText('Recipient’s phone')
-  expect(field).toHaveAttribute('aria-invalid', 'true')
+  await waitFor(() => expect(field).toHaveAttribute('aria-invalid', 'true'))
   expect(app.backend.calls.some(({ name }) => name === 'create_booking')).toBe(false)
 })
 
@@ -602,7 +602,9 @@ test('requires a name from a nameless rider before booking, and saves it', async
   await upToTheEstimate(app)
   await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
   await app.user.click(screen.getByRole('button', { name: /Book for/ }))
-  expect(screen.getByLabelText('First name')).toHaveAttribute('aria-invalid', 'true')
+  await waitFor(() =>
+    expect(screen.getByLabelText('First name')).toHaveAttribute('aria-invalid', 'true'),
+  )
   await app.user.type(screen.getByLabelText('First name'), 'Rita')
   await app.user.type(screen.getByLabelText('Email'), 'rita@kerbside.example')
   await app.user.type(screen.getByLabelText('Referral code'), 'ana1234')

@@ -126,7 +126,7 @@ test('saves an address as the rider’s home', async () => {
   await user.click(await screen.findByRole('button', { name: 'Add: Home' }))
   const dialog = await screen.findByRole('dialog', { name: 'Home' })
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
-  expect(within(dialog).getByText('Choose an address from the list.')).toBeInTheDocument()
+  expect(await within(dialog).findByText('Choose an address from the list.')).toBeInTheDocument()
   await user.click(within(dialog).getByRole('combobox', { name: 'Address' }))
   await user.click(await within(dialog).findByRole('option', { name: 'Plaza Matriz' }))
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))

@@ -191,7 +191,9 @@ test.each(['rita', 'boss'] as const)(
     expect(phone.value).toBe('099 123 456')
     await type('First day', '')
     await save()
-    expect(dialog.getByLabelText('First day').getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() =>
+      expect(dialog.getByLabelText('First day').getAttribute('aria-invalid')).toBe('true'),
+    )
     await type('First day', '2026-12-01')
     await type('Recipient', 'Bea')
     await type('Recipient’s phone', '12')
