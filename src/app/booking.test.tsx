@@ -500,10 +500,12 @@ test('lists saved addresses first, then the places chosen last on this device', 
   })
   await screen.findAllByRole('link', { name: 'My account' })
   await app.user.click(screen.getByRole('combobox', { name: 'Pickup' }))
-  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+  await screen.findByRole('option', { name: 'Set work' })
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     'Use my location',
     'Home Casa',
     DROP.add,
+    'Set work',
     'Choose on the map',
   ])
 })
