@@ -11,21 +11,21 @@ import { useRef, useState } from 'react'
 export const useSingleRun = ({ isLast = false } = {}) => {
   const isRunning = useRef(false)
   const [busy, setBusy] = useState(false)
-  const end = () => {
-    isRunning.current = false
-    setBusy(false)
+  const setRunning = (isNow: boolean) => {
+    isRunning.current = isNow
+    setBusy(isNow)
   }
   const run = async <Result>(action: () => Promise<Result>): Promise<Result | undefined> => {
     if (isRunning.current) return undefined
-    isRunning.current = true
-    setBusy(true)
+    setRunning(true)
+    let isOver = !isLast
     try {
-      const result = await action()
-      if (!isLast) end()
-      return result
+      return await action()
     } catch (error) {
-      end()
+      isOver = true
       throw error
+    } finally {
+      if (isOver) setRunning(false)
     }
   }
   return { busy, run }

@@ -38,7 +38,8 @@ import { type Option, PlaceField } from './PlaceField'
 
 // The steps after the button are not needed to fill in the form, so they load meanwhile.
 const BookingSteps = lazyWithRetry(async () => (await import('./BookingSteps')).BookingSteps)
-const UnsavedPlaces = lazyWithRetry(async () => (await import('./UnsavedPlaces')).UnsavedPlaces)
+// In the same file, because each file costs the first load its name.
+const UnsavedPlaces = lazyWithRetry(async () => (await import('./BookingSteps')).UnsavedPlaces)
 const RoutePreview = lazyWithRetry(async () => (await import('./RoutePreview')).RoutePreview)
 
 /** A placeholder about as long in words as most routes. */
@@ -336,7 +337,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
             onChange={({ target }) => form.change({ when: target.value })}
           />
         )}
-        <div className={css.submit} data-sticking={hasRouteLine || undefined}>
+        <div className={css.submit}>
           <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
             {draft.later ? t('book_later_button') : t('Book Now')}
             {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}

@@ -25,6 +25,9 @@ import type { Stage } from './bookingDraft'
 import { EstimateDialog } from './EstimateDialog'
 import { ExtrasDialog } from './ExtrasDialog'
 
+/** @public BookingForm loads it on demand. */
+export { UnsavedPlaces } from './UnsavedPlaces'
+
 const PaymentDialog = lazyWithRetry(
   async () => (await import('../bookings/PaymentDialog')).PaymentDialog,
 )

@@ -12,8 +12,6 @@ const NamedPlaceDialog = lazyWithRetry(
 /**
  * Gives the place fields an entry for home and work that the rider has not saved yet. The entry
  * saves the place and chooses it in its field.
- *
- * @public BookingForm loads it on demand.
  */
 export const UnsavedPlaces = ({
   savedAddresses,
