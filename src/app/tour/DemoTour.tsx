@@ -125,8 +125,8 @@ const RoleSteps = ({
 }
 
 /**
- * Returns an element above the page of a phone, where a panel at the lower edge would cover what the
- * page is for; null on a wider screen.
+ * Returns an element above the page of a phone, where a panel at the lower edge would cover the
+ * form; null on a wider screen.
  */
 const useStripAbovePage = () => {
   const isPhone = useSyncExternalStore(
