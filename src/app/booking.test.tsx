@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
@@ -1218,4 +1218,18 @@ test.each<[string, object | undefined]>([
   if (savedAddresses) await screen.findByRole('option', { name: /Ejido/ })
   await screen.findByRole('option', { name: 'Choose on the map' })
   expect(screen.queryByRole('option', { name: /^Set / })).not.toBeInTheDocument()
+})
+
+test('two clicks on the last button create one booking', async () => {
+  const app = await renderApp('/', { seed: seed(), handlers, as: 'rita' })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  const book = screen.getByRole('button', { name: /Book for/ })
+  // Both come before React renders.
+  act(() => {
+    book.click()
+    book.click()
+  })
+  await screen.findByRole('dialog', { name: 'How would you like to pay?' })
+  expect(app.backend.calls.filter(({ name }) => name === 'create_booking')).toHaveLength(1)
 })
