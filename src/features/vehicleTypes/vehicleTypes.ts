@@ -1,28 +1,9 @@
 import type { VehicleType } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
 import { createLiveSlice } from '~/src/store/liveSlice'
-import { createServiceThunk } from '~/src/store/serviceThunk'
-import { toFieldUpdates, toRecord } from '~/src/store/records'
 
 export const vehicleTypes = createLiveSlice<'cars', VehicleType>('cartypes', 'cars', {
   toQuery: () => ({ path: 'cartypes' }),
   schema: async () => (await import('./vehicleTypeSchema')).vehicleTypeSchema,
   isPublic: true,
   order: (a, b) => a.min_fare - b.min_fare,
-})
-
-/**
- * Adds, updates or deletes a vehicle type. `Update` writes only the given fields, so that
- * concurrent changes stay.
- */
-export const editVehicleType = createServiceThunk<
-  | { method: 'Add' | 'Delete'; carType: Omit<VehicleType, 'id'> & { id?: string } }
-  | { method: 'Update'; carType: Partial<VehicleType> & { id: string } }
->('cartypes/editCarType', async ({ carType, method }, { database }) => {
-  const { id = await database.newKey(), ...fields } = carType
-  await database.update(
-    method === 'Update'
-      ? toFieldUpdates(dbPaths.carType(id), fields)
-      : { [dbPaths.carType(id)]: method === 'Delete' ? null : toRecord(fields) },
-  )
 })

@@ -1,6 +1,6 @@
 import type { Settings } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
-import { editSettings, type SettingsChanges } from '~/src/features/settings/settings'
+import { editSettings, type SettingsChanges } from '~/src/features/settings/editSettings'
 import type { AppDispatch } from '~/src/store/makeStore'
 
 /**

@@ -11,7 +11,8 @@ import {
   choiceForm,
 } from '~/domain/forms/catalogForms'
 import { dbPaths } from '~/domain/databasePaths'
-import { vehicleTypes, editVehicleType } from '~/src/features/vehicleTypes/vehicleTypes'
+import { editVehicleType } from '~/src/features/vehicleTypes/editVehicleType'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'

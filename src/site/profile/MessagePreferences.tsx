@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { getMessagePreferences } from '~/domain/messages/messagePreferences'
+import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { getMessageKind } from '~/src/features/messages/messageKind'
 import { choosePreference } from '~/src/features/messages/messages'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -13,6 +14,7 @@ import css from './ProfilePage.module.css'
 
 /** Lets people turn optional messages on and off; each change is saved at once. */
 export const MessagePreferences = ({ usertype }: { usertype: UserType }) => {
+  useInboxTexts()
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const [off, setOff] = useState<readonly string[] | null>(null)

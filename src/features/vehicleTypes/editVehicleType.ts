@@ -1,0 +1,20 @@
+import { dbPaths } from '~/domain/databasePaths'
+import type { VehicleType } from '~/domain/entities'
+import { toFieldUpdates, toRecord } from '~/src/store/records'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+
+/**
+ * Adds, updates or deletes a vehicle type. `Update` writes only the given fields, so that
+ * concurrent changes stay.
+ */
+export const editVehicleType = createServiceThunk<
+  | { method: 'Add' | 'Delete'; carType: Omit<VehicleType, 'id'> & { id?: string } }
+  | { method: 'Update'; carType: Partial<VehicleType> & { id: string } }
+>('cartypes/editCarType', async ({ carType, method }, { database }) => {
+  const { id = await database.newKey(), ...fields } = carType
+  await database.update(
+    method === 'Update'
+      ? toFieldUpdates(dbPaths.carType(id), fields)
+      : { [dbPaths.carType(id)]: method === 'Delete' ? null : toRecord(fields) },
+  )
+})
