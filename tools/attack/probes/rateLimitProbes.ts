@@ -35,16 +35,12 @@ const sendConcurrently = async (
 export const rateLimitProbes = createProbes('rates', {
   'a rider who books and cancels in a loop is refused': async (scene) => {
     const rider = await scene.createUser()
-    const book = async () => {
-      const request = await scene.request(rider)
-      const made = await scene.call(rider, 'create_booking', request)
-      return { made, id: request.booking_id }
-    }
+    const request = await scene.request(rider)
     for (let round = 1; round <= 10; round++) {
-      const { made, id } = await book()
+      const booking_id = scene.createPushKey()
+      const made = await scene.call(rider, 'create_booking', { ...request, booking_id })
       if (made.key === 'too_many_changes') return undefined
-      const cancel = { booking_id: id, event: 'cancel', reason: 'Plans' }
-      await scene.call(rider, 'advance_booking', cancel)
+      await scene.call(rider, 'advance_booking', { booking_id, event: 'cancel', reason: 'Plans' })
     }
     return 'ten bookings were made and canceled without a refusal'
   },
