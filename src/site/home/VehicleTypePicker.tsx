@@ -74,6 +74,10 @@ export const VehicleTypePicker = ({
                     value={car.id}
                     checked={car.id === value}
                     onChange={() => onChange(car.id)}
+                    // A browser shows only as much of a card as is in view already.
+                    onFocus={({ target }) =>
+                      target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+                    }
                   />
                   {car.image ? (
                     <img src={car.image} alt="" width="88" height="48" loading="lazy" />
