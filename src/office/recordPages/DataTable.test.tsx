@@ -2,8 +2,11 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
+import { Provider } from 'react-redux'
 import { MemoryRouter, useSearchParams } from 'react-router-dom'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
+import { makeStore } from '~/src/store/makeStore'
 import { type Column, DataTable } from '~/src/ui/table/DataTable'
 import { ListPage } from './ListPage'
 
@@ -85,29 +88,32 @@ test('searches when typing pauses, and updates the field when the URL changes', 
   expect(field).toHaveValue('Moss')
 })
 
+const store = makeStore(makeMemoryBackend().services)
 const list = (
   queryState: Partial<Parameters<typeof ListPage>[0]['query']>,
   rows: Row[] = [],
   onAdd = () => {},
 ) => (
-  <I18nextProvider i18n={i18n}>
-    <MemoryRouter>
-      <ListPage
-        id="fares"
-        title="Fares"
-        query={{
-          loading: false,
-          error: { flag: false, msg: null },
-          retry: () => {},
-          ...queryState,
-        }}
-        add={{ label: 'Add fare', onAdd }}
-        empty="No fares"
-        rows={rows}
-        columns={columns}
-      />
-    </MemoryRouter>
-  </I18nextProvider>
+  <Provider store={store}>
+    <I18nextProvider i18n={i18n}>
+      <MemoryRouter>
+        <ListPage
+          id="fares"
+          title="Fares"
+          query={{
+            loading: false,
+            error: { flag: false, msg: null },
+            retry: () => {},
+            ...queryState,
+          }}
+          add={{ label: 'Add fare', onAdd }}
+          empty="No fares"
+          rows={rows}
+          columns={columns}
+        />
+      </MemoryRouter>
+    </I18nextProvider>
+  </Provider>
 )
 const fares = [{ id: 'a', name: 'Fern', fare: 5 }]
 
