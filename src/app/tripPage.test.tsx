@@ -124,14 +124,28 @@ test('shows a rating with its compliments and the comment', async () => {
   expect(heading.closest('section')).toHaveTextContent('Carried my bag')
 })
 
-test('shows a party what the office wrote about a complaint', async () => {
-  const log = { by: 'admin', at: 1, status: 'COMPLETE', revision: 9, event: 'compensate' } as const
+test('shows a party what the office wrote about their own complaint, and not the other’s', async () => {
+  const log = {
+    by: 'admin',
+    at: 1,
+    status: 'COMPLETE',
+    event: 'compensate',
+    reason: 'late',
+  } as const
   await open({
     status: 'COMPLETE',
-    event_log: { compensate_9: { ...log, ref: 'request', reason: 'late' } },
-    words: { compensate_9: 'The driver came late' },
+    event_log: {
+      compensate_8: { ...log, revision: 8, ref: 'driver' },
+      compensate_9: { ...log, revision: 9, ref: 'rider' },
+    },
+    adjustments: {
+      driver: { reason: 'late', driver: -2, at: 1 },
+      rider: { reason: 'late', rider: 2, at: 1 },
+    },
+    words: { compensate_8: 'You waited elsewhere', compensate_9: 'The driver came late' },
   })
   expect((await screen.findByText('The driver came late')).closest('p')).toHaveTextContent('Late')
+  expect(screen.queryByText('You waited elsewhere')).not.toBeInTheDocument()
 })
 
 test('shows the map over the whole screen with the arrival time, and returns to the page', async () => {
