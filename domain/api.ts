@@ -240,6 +240,14 @@ export const API = {
     input: input.registerPushTokenSchema,
     output: v.object({ registered: v.boolean() }),
   },
+  end_sessions: {
+    input: input.endSessionsSchema,
+    output: v.object({
+      uid: id,
+      /** Sign-ins before this time have ended, ms. */
+      sessionsEnd: v.number(),
+    }),
+  },
 
   // Money
   add_to_wallet: { input: input.addToWalletSchema, output: v.object(changedWallet) },

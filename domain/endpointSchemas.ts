@@ -488,6 +488,9 @@ export const registerPushTokenSchema = v.strictObject({
   replaces: v.optional(opaque(4096)),
 })
 
+/** The person whose sessions end on all devices. */
+export const endSessionsSchema = v.strictObject({ uid: idSchema })
+
 /** A picture; null removes it. */
 const removableImageUrl = v.optional(v.nullable(imageUrl))
 /** Null or an empty text removes the reference. */

@@ -131,6 +131,8 @@ export interface User {
    */
   formerPhones?: Record<string, true>
   loginType?: 'facebook' | 'apple' | 'google'
+  /** Sign-ins before this time have ended: ms, a whole second as in ID tokens. */
+  sessionsEnd?: number
   profile_image?: string
   lang?: { langLocale: string; dateLocale: string }
   bankName?: string

@@ -5,6 +5,7 @@
 export const ERROR_KEYS = [
   // Common keys.
   'must_login',
+  'session_ended',
   'user_issue_contact_admin',
   'profile_incomplete',
   'select_proper',

@@ -86,6 +86,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
     'panic_answer',
     'promo_delete',
     'promo_update',
+    'sessions_end',
     'settings_save',
     'table_export',
     'user_delete',

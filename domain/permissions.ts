@@ -84,6 +84,7 @@ export const OFFICE_ACTIONS = {
   user_update: { by: ['admin'], demo: true },
   user_approve: { by: ['admin'], demo: true },
   user_delete: { by: ['admin'], demo: false },
+  sessions_end: { by: ['admin'], demo: false },
   driver_add: { by: ['admin', 'fleetadmin'], demo: true },
   driver_update: { by: ['admin', 'fleetadmin'], demo: true },
   notification_send: { by: ['admin'], demo: false },

@@ -51,8 +51,15 @@ const isSameSchema: Condition = any(
   `auth.schema === ${beforeWrite(schemaPaths.version)}.val()`,
   `!${beforeWrite('settings/appName')}.exists()`,
 )
+const sessionsEnd = beforeWrite('users/{auth.uid}/sessionsEnd')
+/** False for a session that its owner or an admin has ended. */
+const isSessionOpen: Condition = any(
+  'auth === null',
+  `!${sessionsEnd}.exists()`,
+  `${sessionsEnd}.val() <= auth.token.auth_time * 1000`,
+)
 /**
  * Holds when writes are currently allowed. The condition is checked at the root, so it is part of
  * every write.
  */
-export const isWritable: Condition = all(isWriteOpen, isSameSchema)
+export const isWritable: Condition = all(isWriteOpen, isSameSchema, isSessionOpen)

@@ -37,6 +37,7 @@ export const advance_booking = createCallable(callables.advance_booking, ports)
 export const ensure_profile = createCallable(callables.ensure_profile, ports)
 export const discard_registration = createCallable(callables.discard_registration, ports)
 export const register_push_token = createCallable(callables.register_push_token, ports)
+export const end_sessions = createCallable(callables.end_sessions, ports)
 export const quote_payment = createCallable(callables.quote_payment, ports)
 export const start_payment = createCallable(callables.start_payment, ports)
 export const refund_payment = createCallable(callables.refund_payment, ports)
@@ -136,8 +137,12 @@ export const audit_trail = {
   languages: onAuditedValueWritten('languages/{id}', ports),
   cancel_reason: onAuditedValueWritten('cancel_reason', ports),
   notifications: onAuditedValueWritten('notifications/{id}', ports),
-  approved: onAuditedValueWritten('users/{id}/approved', ports, async (db, id) => {
-    await Promise.all([syncDirectoryEntry(db, id), syncRole(db, id), syncRoleClaim(ports, id)])
+  approved: onAuditedValueWritten('users/{id}/approved', ports, async (db, id, before) => {
+    await Promise.all([
+      syncDirectoryEntry(db, id),
+      syncRole(db, id),
+      syncRoleClaim(ports, id, before === true),
+    ])
   }),
   usertype: onAuditedValueWritten('users/{id}/usertype', ports, async (db, id) => {
     await Promise.all([syncRole(db, id), syncRoleClaim(ports, id)])

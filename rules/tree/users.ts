@@ -186,6 +186,7 @@ const user = {
   referralRewarded: writableByServer(makeOptional(booleanRule())),
   formerPromos: writableByServer(makeOptional(collectionRule('$promo', trueRule))),
   formerPhones: writableByServer(makeOptional(collectionRule('$hash', trueRule))),
+  sessionsEnd: writableByServer(makeOptional(valueRule('newData.isNumber()'))),
   loginType: writableByServer(makeOptional(choiceRule('facebook', 'apple', 'google'))),
   // The vehicle type that determines the driver's pay.
   carType: writableByOffice(makeOptional(keyRule)),

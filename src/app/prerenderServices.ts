@@ -14,6 +14,7 @@ export const prerenderServices: Services = {
     requestCode: refuse,
     verifyCode: refuse,
     fetchSentCode: none,
+    fetchSignInTime: none,
     signInWith: refuse,
     changePhone: refuse,
     signOut: doNothing,

@@ -362,3 +362,23 @@ test('lets a rider turn an optional message off, and keeps it on when the server
   await waitFor(() => expect(receipt).toHaveProperty('disabled', false))
   expect(receipt).toHaveProperty('checked', false)
 })
+
+test('signs out on all devices after a question', async () => {
+  const { user, backend } = await open(
+    {},
+    {},
+    {
+      end_sessions: ({ uid }: { uid: string }, memoryBackend) => {
+        const sessionsEnd = Date.now() + 60_000
+        memoryBackend.update({ [`users/${uid}/sessionsEnd`]: sessionsEnd })
+        return { uid, sessionsEnd }
+      },
+    },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Sign out on all devices' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Sign out on all devices' })
+  expect(backend.calls.map(({ name }) => name)).not.toContain('end_sessions')
+  await user.click(within(dialog).getByRole('button', { name: 'Sign out' }))
+  expect(await screen.findByText(/signed out on all devices/)).toBeInTheDocument()
+  expect(backend.getUid()).toBeNull()
+})

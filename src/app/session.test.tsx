@@ -36,6 +36,17 @@ test('signs out an account of an unknown type and says why', async () => {
   expect(backend.getUid()).toBeNull()
 })
 
+test.each([
+  ['signs out a person who ended all sessions, and says why', 60_000, null],
+  ['keeps a session that began after the others had ended', -60_000, 'rita'],
+])('%s', async (_, later, uid) => {
+  const ended = aRider({ id: 'rita', sessionsEnd: Date.now() + later })
+  const { backend, store } = await renderApp('/about', { seed: seed({ rita: ended }), as: 'rita' })
+  if (uid) await waitFor(() => expect(store.getState().auth.info?.id).toBe(uid))
+  else expect(await screen.findByText(/signed out on all devices/)).toBeInTheDocument()
+  expect(backend.getUid()).toBe(uid)
+})
+
 test('creates the profile of a new user and lets them in', async () => {
   const { store } = await renderApp('/', {
     seed: seed({}),

@@ -30,6 +30,7 @@ export const makeFirebaseServices = (): Services => ({
     requestCode: async (phone) => (await loadAuth()).requestCode(phone),
     verifyCode: async (id, code) => (await loadAuth()).verifyCode(id, code),
     fetchSentCode: async (phone) => (await loadAuth()).fetchSentCode(phone),
+    fetchSignInTime: async () => (await loadAuth()).fetchSignInTime(),
     signInWith: async (provider) => (await loadAuth()).signInWith(provider),
     changePhone: async (id, code) => (await loadAuth()).changePhone(id, code),
     signOut: async () => (await loadAuth()).signOut(),

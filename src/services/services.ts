@@ -50,6 +50,8 @@ export interface AuthPort {
    * null.
    */
   fetchSentCode(phone: string): Promise<string | null>
+  /** Returns when the signed-in person signed in, ms; null for a visitor. */
+  fetchSignInTime(): Promise<number | null>
   signInWith(provider: SocialProvider): Promise<SignedInUser>
   /** Gives the signed-in user the number that received the code; their next token contains it. */
   changePhone(verificationId: string, code: string): Promise<void>

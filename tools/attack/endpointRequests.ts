@@ -65,6 +65,7 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
     token: r.pick([null, `attack-${createDigits(r)}`, pickHostileText(r), s.pushToken(r)]),
     platform: r.pick(['WEB', 'IOS', pickHostileText(r)]),
   }),
+  end_sessions: (s, r) => ({ uid: s.user(r) }),
   quote_payment: (s, r) => ({ booking_id: s.booking(r), promo: s.promo(r), usedWalletMoney: 5 }),
   start_payment: (s, r) =>
     r.pick<{ [key: string]: Json }>([

@@ -28,6 +28,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   no_details_error: 'invalid-argument',
   deliveryDetailMissing: 'invalid-argument',
   must_login: 'unauthenticated',
+  session_ended: 'unauthenticated',
   not_allowed: 'permission-denied',
   not_requested: 'permission-denied',
   require_approval: 'permission-denied',

@@ -117,6 +117,7 @@ const SHARED_ERRORS = [
   'text_not_allowed',
   'link_not_allowed',
   'must_login',
+  'session_ended',
   'not_allowed',
   'require_approval',
   'too_many_requests',

@@ -37,6 +37,7 @@ import { message_settings } from '../endpoints/messageSettings'
 import { raise_panic } from '../endpoints/raisePanic'
 import { quote_payment } from '../endpoints/quotePayment'
 import { refund_payment } from '../endpoints/refundPayment'
+import { end_sessions } from '../endpoints/endSessions'
 import { register_push_token } from '../endpoints/registerPushToken'
 import { request_withdraw } from '../endpoints/requestWithdraw'
 import { resolve_payment } from '../endpoints/resolvePayment'
@@ -64,6 +65,7 @@ export const callables = {
   ensure_profile,
   discard_registration,
   register_push_token,
+  end_sessions,
   quote_payment,
   start_payment,
   refund_payment,

@@ -164,15 +164,18 @@ describe('the role of a caller', () => {
     }
     return { asked, ports: createTestPorts({ db: { ...db, read } }) }
   }
-  it('needs one database read', async () => {
+  it('needs one database read, beside that of the end of all sessions', async () => {
     const { asked, ports } = watched(people)
     await handleRequest(echo, call('boss'), ports)
-    expect(asked).toEqual(['roles/boss'])
+    expect(asked).toEqual(['users/boss/sessionsEnd', 'roles/boss'])
   })
   it('is looked up in the record only when it is missing, to name the reason', async () => {
     const { asked, ports } = watched(people)
     expect(await getErrorKey(handleRequest(echo, call('waiting'), ports))).toBe('require_approval')
-    expect(asked).toEqual(['roles/waiting', 'users/waiting/usertype', 'users/waiting/approved'])
+    expect(asked).toEqual([
+      ...['users/waiting/sessionsEnd', 'roles/waiting'],
+      ...['users/waiting/usertype', 'users/waiting/approved'],
+    ])
   })
   it('comes from the record of an account that has not been migrated yet', async () => {
     const { ports } = watched({ ...people, roles: {} })

@@ -5,6 +5,7 @@ import type { UserType } from '~/domain/entities'
 import { ERROR_KEYS, type ErrorKey } from '~/domain/errorKeys'
 import { isFreshSignIn } from '~/domain/freshSignIn'
 import { dbPaths } from '~/domain/databasePaths'
+import { hasSessionEnded } from '~/domain/sessions'
 import { isUserType, checkSignIn } from '~/domain/userAccounts'
 import { getRole } from '~/domain/roles'
 import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
@@ -123,21 +124,23 @@ const getCallerRole = async (db: DatabasePort, uid: string, role: string | null)
 }
 
 /**
- * Refuses a caller over the limit, or with a social account when the settings offer no social
- * sign-in.
+ * Refuses a caller over the limit, with a social account when the settings offer no social sign-in,
+ * or whose session has ended.
  */
 const checkAdmission = async (
   definition: Pick<EndpointDefinition, 'name' | 'limit'>,
-  call: EndpointRequest,
+  { caller, now }: EndpointRequest,
   { db }: Pick<Ports, 'db'>,
   counter: string,
 ): Promise<void> => {
-  const [tooMany, offersSocial] = await Promise.all([
-    isOverRateLimit(db, definition, counter, call.now),
-    !call.caller?.provider || db.read<boolean>('settings/FacebookLoginEnabled'),
+  const [tooMany, offersSocial, sessionsEnd] = await Promise.all([
+    isOverRateLimit(db, definition, counter, now),
+    !caller?.provider || db.read<boolean>('settings/FacebookLoginEnabled'),
+    caller ? db.read<number>(`${dbPaths.user(caller.uid)}/sessionsEnd`) : null,
   ])
   if (tooMany) fail('too_many_requests')
   if (offersSocial !== true) fail('sign_in_not_offered')
+  if (hasSessionEnded(sessionsEnd, caller?.signedInAt)) fail('session_ended')
 }
 
 /**

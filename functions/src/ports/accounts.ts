@@ -41,6 +41,11 @@ export interface AccountsPort {
   changePhone(uid: string, phone: string): Promise<boolean>
   /** Sets the role claim in the next token; null removes it. Does nothing without an account. */
   setRole(uid: string, role: RoleClaim | null): Promise<void>
+  /**
+   * Ends all sessions: no device gets another ID token without a sign-in. A token that a device has
+   * stays valid for up to an hour. Does nothing without an account.
+   */
+  endSessions(uid: string): Promise<void>
   /** Removes the account. Does nothing when none exists. */
   remove(uid: string): Promise<void>
 }

@@ -101,6 +101,13 @@ export const firebaseAccounts: AccountsPort = {
       if (getAuthErrorCode(error) !== 'auth/user-not-found') throw error
     }
   },
+  async endSessions(uid) {
+    try {
+      await (await getFirebaseAuth()).revokeRefreshTokens(uid)
+    } catch (error) {
+      if (getAuthErrorCode(error) !== 'auth/user-not-found') throw error
+    }
+  },
   async remove(uid) {
     try {
       await (await getFirebaseAuth()).deleteUser(uid)

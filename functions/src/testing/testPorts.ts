@@ -69,12 +69,15 @@ const createCountingRandom = (): RandomPort => {
 export const createMemoryAccounts = (
   taken: Record<string, string> = {},
   gone: readonly string[] = [],
-): AccountsPort & { roles: Map<string, string | null> } => {
+): AccountsPort & { roles: Map<string, string | null>; ended: string[] } => {
   const roles = new Map<string, string | null>()
+  const ended: string[] = []
   const byPhone = new Map(Object.entries(taken))
   let made = 0
   return {
     roles,
+    ended,
+    endSessions: (uid) => Promise.resolve(void ended.push(uid)),
     setRole: (uid, role) => Promise.resolve(void roles.set(uid, role)),
     verifyToken: (token) => Promise.resolve(token === '' ? null : { uid: token }),
     isActive: (uid) => Promise.resolve(!gone.includes(uid)),

@@ -46,7 +46,7 @@ import { notifyChatMessage } from '../messages/notifications'
 export const onAuditedValueWritten = (
   ref: string,
   { db }: Pick<Ports, 'db'>,
-  follow?: (db: DatabasePort, id: string) => Promise<void>,
+  follow?: (db: DatabasePort, id: string, before: unknown) => Promise<void>,
 ) =>
   onValueWritten({ ...eventOptions, ref: `/${ref}`, retry: true }, (event) => {
     const at = Date.parse(event.time)
@@ -55,14 +55,15 @@ export const onAuditedValueWritten = (
       { now: Date.now(), onExpired: logExpiredEvent },
       async () => {
         const params = event.params as Record<string, string>
+        const before = event.data.before.val() as unknown
         await Promise.all([
-          params.id && follow?.(db, params.id),
+          params.id && follow?.(db, params.id, before),
           recordAudit(db, {
             eventId: event.id,
             path: ref.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
             at,
             actorId: event.authId ?? event.authType,
-            before: event.data.before.val() as unknown,
+            before,
             after: event.data.after.val() as unknown,
           }),
         ])

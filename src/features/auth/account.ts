@@ -205,3 +205,9 @@ export const discardRegistration = createServiceThunk(
     dispatch(pendingRegistrationChanged(null))
   },
 )
+
+/** Signs a person out on all devices, this one included when it is their own. */
+export const endSessions = createServiceThunk<string, EndpointOutput<'end_sessions'>>(
+  'auth/endSessions',
+  (uid, { functions }) => functions.call('end_sessions', { uid }),
+)

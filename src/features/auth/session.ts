@@ -1,6 +1,7 @@
 import { type User, USER_TYPES } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { dbPaths } from '~/domain/databasePaths'
+import { hasSessionEnded } from '~/domain/sessions'
 import { type SignedInUser, type Unsubscribe, toDomainError } from '~/src/services/services'
 import {
   unregisteredUserSignedIn,
@@ -18,6 +19,7 @@ import type { AppState } from '~/src/store/reducer'
 
 const SIGN_IN_REJECTIONS = [
   'require_approval',
+  'session_ended',
   'not_valid_user_type',
   'sign_in_not_offered',
   'user_issue_contact_admin',
@@ -78,6 +80,14 @@ export const startSession =
       void clearPersonalData()
       void services.auth.signOut()
     }
+    /** Ends this session when it began before its person ended all sessions. */
+    const checkSession = async ({ id, sessionsEnd }: User) => {
+      if (sessionsEnd === undefined) return
+      const signedInAt = await services.auth.fetchSignInTime()
+      const isSame = getState().auth.info?.id === id
+      if (isSame && signedInAt !== null && hasSessionEnded(sessionsEnd, signedInAt))
+        rejectSignIn('session_ended')
+    }
     const onProfile = ({ uid, phone }: SignedInUser, value: unknown) => {
       // A deletion revokes the approval before it removes the profile.
       if (getState().auth.isDeletingAccount && !(value as User | null)?.approved) return
@@ -97,6 +107,7 @@ export const startSession =
       if (!USER_TYPES.includes(profile.usertype)) return rejectSignIn('not_valid_user_type')
       if (!profile.approved) return rejectSignIn('require_approval')
       dispatch(profileArrived(profile))
+      checkSession(profile).catch(() => undefined)
       // The profile is still as the first sign-in created it, so a pending sign-up may still wait
       // for an answer.
       if (profile.usertype === 'rider' && !profile.firstName && ensured !== uid)

@@ -219,3 +219,16 @@ test('says that pages of people have no order, and offers no sorting', async () 
   expect(header.getByText('Rating')).toHaveAttribute('aria-describedby', note.id)
   expect(screen.queryByRole('button', { name: /^Sort by/ })).not.toBeInTheDocument()
 })
+
+test('signs a person out on all devices for an admin, and not for a fleet admin', async () => {
+  const seed = anOfficeSeed({ people: manyPeople })
+  const handlers = { end_sessions: ({ uid }: { uid: string }) => ({ uid, sessionsEnd: 1 }) }
+  const app = await renderApp('/drivers?edit=driver-07', { as: 'admin', seed, handlers })
+  await app.user.click(await screen.findByRole('button', { name: 'Sign out on all devices' }))
+  expect(await screen.findByText(/^Driver7 .*is signed out on all devices\.$/)).toBeInTheDocument()
+  expect(app.backend.calls).toContainEqual({ name: 'end_sessions', input: { uid: 'driver-07' } })
+  app.unmount()
+  await renderApp('/drivers?edit=driver-07', { as: 'fleet', seed, handlers })
+  await screen.findByRole('button', { name: 'Save' })
+  expect(screen.queryByRole('button', { name: /Sign out on all/ })).not.toBeInTheDocument()
+})

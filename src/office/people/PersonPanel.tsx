@@ -23,6 +23,7 @@ import {
   user as liveUser,
 } from '~/src/features/users/users'
 import { canDeleteAccount, DeletionBalance } from '~/src/features/users/DeletionBalance'
+import { endSessions } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -35,6 +36,7 @@ import { Panel } from '~/src/office/recordPages/Panel'
 import { PhoneField } from '~/src/ui/forms/PhoneField'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { confirmLeave } from '~/src/ui/unsavedChanges'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import { AuditTrail } from '../audit/AuditTrail'
 import { DriversTakeover } from './DriversTakeover'
 import { DriverParts } from '../offers/DriverParts'
@@ -138,6 +140,23 @@ const ReasonsPanel = ({ person }: { person: User & { id: string } }) => {
       <p>{t('reasons_hint')}</p>
       <DriverParts key={person.id} driver={person.id} />
     </>
+  )
+}
+const EndSessionsButton = ({ person }: { person: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { notify, canOrNotify } = useOfficeSession()
+  const { busy, run } = useSingleRun()
+  const end = async () => {
+    if (!canOrNotify('sessions_end')) return
+    const done = await dispatch(endSessions(person.id))
+    if (endSessions.fulfilled.match(done))
+      notify('sessions_ended', { name: formatFullName(person) })
+  }
+  return (
+    <Button busy={busy} onClick={() => void run(end)}>
+      {t('sessions_end')}
+    </Button>
   )
 }
 const PERSON_PARTS = { wallet: WalletPanel, documents: DocumentsPanel, reasons: ReasonsPanel }
@@ -370,6 +389,12 @@ const PersonEditForm = ({
               <Button onClick={() => confirmLeave(() => onPart('documents'))}>
                 {t('documents')}
               </Button>
+            </Section>
+          )}
+          {person && isAdmin && (
+            <Section title={t('access')}>
+              <p className={css.wide}>{t('sessions_end_office')}</p>
+              <EndSessionsButton person={person} />
             </Section>
           )}
           {person && isAdmin && (

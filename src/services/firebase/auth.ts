@@ -128,6 +128,10 @@ export const authPort: AuthPort = {
     return toSignedInUser(user)
   },
   fetchSentCode: fetchSentCode,
+  async fetchSignInTime() {
+    const { currentUser } = await getFirebaseAuth()
+    return currentUser && Date.parse((await currentUser.getIdTokenResult()).authTime)
+  },
   async signInWith(provider) {
     const auth = await getFirebaseAuth()
     const { user } = await signInWithPopup(

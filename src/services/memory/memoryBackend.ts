@@ -87,6 +87,7 @@ export const makeMemoryBackend = ({
   const admin = database.asAdmin()
   const at = (path: string) => admin.get(path) as DatabaseValue
   let user: SignedInUser | null = as ? { uid: as, phone: null } : null
+  let signedInAt = now()
   let online = true
   const device = new Map(as ? [[as, offlineData]] : [])
   const watchers = new Set<(user: SignedInUser | null) => void>()
@@ -98,6 +99,7 @@ export const makeMemoryBackend = ({
 
   const signIn = (next: SignedInUser | null) => {
     user = next
+    signedInAt = now()
     for (const notify of watchers) notify(user)
     memoryDatabase.checkSubscriptions()
   }
@@ -128,6 +130,7 @@ export const makeMemoryBackend = ({
         return user as SignedInUser
       },
       fetchSentCode: async () => loginCode,
+      fetchSignInTime: async () => user && signedInAt,
       async signInWith() {
         throw new ServiceError('auth/operation-not-allowed', 'login_error')
       },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { roundAmount } from '~/domain/money'
 import { collectMyData } from '~/src/features/auth/personalData'
-import { deleteMyAccount } from '~/src/features/auth/account'
+import { deleteMyAccount, endSessions } from '~/src/features/auth/account'
 import { filterActive, bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { canDeleteAccount, DeletionBalance } from '~/src/features/users/DeletionBalance'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -87,6 +87,7 @@ export const AccountPanel = ({ profile }: { profile: User }) => {
   const dispatch = useAppDispatch()
   const { busy, run } = useSingleRun()
   const [deleting, setDeleting] = useState(false)
+  const [signingOut, setSigningOut] = useState(false)
   const download = () =>
     run(async () => {
       const mine = await dispatch(collectMyData({ uid: profile.id })).unwrap()
@@ -102,12 +103,23 @@ export const AccountPanel = ({ profile }: { profile: User }) => {
           <Icon name="download" size={18} />
           {t('my_data_download')}
         </Button>
+        <Button onClick={() => setSigningOut(true)}>{t('sessions_end')}</Button>
         <Button variant="danger" onClick={() => setDeleting(true)}>
           <Icon name="trash" size={18} />
           {t('delete_account')}
         </Button>
       </div>
       {deleting && <DeletionDialog profile={profile} onClose={() => setDeleting(false)} />}
+      {signingOut && (
+        <ConfirmDialog
+          title={t('sessions_end')}
+          confirm={t('sessions_end_do')}
+          onClose={() => setSigningOut(false)}
+          onConfirm={() => dispatch(endSessions(profile.id)).unwrap()}
+        >
+          <p>{t('sessions_end_text')}</p>
+        </ConfirmDialog>
+      )}
     </section>
   )
 }
