@@ -40,6 +40,8 @@ export const PUSH_PARAMS = {
   complaint_refunded: ['amount', 'reference', 'reason'],
   withdraw_processed: ['amount'],
   bank_changed: [],
+  phone_changed: [],
+  email_changed: [],
   message: ['sender'],
   coming: ['sender'],
   here: ['sender'],

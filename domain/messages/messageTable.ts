@@ -127,6 +127,13 @@ export const MESSAGE_TABLE = {
   bank_changed: {
     account: { ...inApp('Wallet'), email: 'always', lifetimeMinutes: 3 * 1440 },
   },
+  phone_changed: {
+    account: { ...inApp('Profile'), email: 'always', lifetimeMinutes: 3 * 1440 },
+  },
+  // The new address is no other channel.
+  email_changed: {
+    account: { ...inApp('Profile'), sms: 'fallback', lifetimeMinutes: 1440 },
+  },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },

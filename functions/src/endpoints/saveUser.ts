@@ -1,4 +1,6 @@
 import { type SaveUserInput } from '~/domain/endpointSchemas'
+import { buildNotification } from '~/domain/messages/messageTable'
+import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
 import { BANK_FIELDS, type VehicleType, type User, type UserType } from '~/domain/entities'
@@ -287,6 +289,26 @@ const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): P
 }
 
 /**
+ * Tells people of a change of their phone number or address, also on another channel. The first one
+ * of an account replaces none.
+ */
+const buildContactNotice = (
+  event: 'phone_changed' | 'email_changed',
+  uid: string,
+  { now }: UserRequestContext,
+): Effect => ({
+  updates: buildOutboxUpdates({
+    scope: `${uid}-${event}-${now}`,
+    event,
+    audience: 'account',
+    uid,
+    at: now,
+    now,
+  }),
+  pushes: [{ to: uid, ...buildNotification(event, 'account') }],
+})
+
+/**
  * Checks a change of mobile or e-mail. After the back office has created the user, only the user
  * may change these. Returns the updates to other profiles and the claim to the address.
  */
@@ -306,6 +328,7 @@ const buildContactChange = async (
     const former = { id: uid, mobile: user.mobile }
     const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
     effects.push(effect, { updates, pushes: [] })
+    if (user.mobile) effects.push(buildContactNotice('phone_changed', uid, context))
     if (!(await accounts.changePhone(uid, mobile))) fail('user_exists', 'mobile')
   }
   const emailVerified = email !== undefined && email === caller.email
@@ -318,6 +341,7 @@ const buildContactChange = async (
       },
       pushes: [],
     })
+  if (email && user.email) effects.push(buildContactNotice('email_changed', uid, context))
   return { effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
 }
 
