@@ -7,6 +7,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { useConnectionProblem } from '~/src/store/connectionProblem'
 import { screenPaths } from '~/src/store/screenPaths'
 import { IconButton } from '~/src/ui/controls'
+import { markReady } from '~/src/ui/earlyActions'
 import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { OfflineBanner } from '~/src/ui/OfflineBanner'
@@ -81,7 +82,7 @@ const Header = ({ overHero: isOverHero }: { overHero: boolean }) => {
   const isTransparent = isOverHero && !scrolled
   return (
     <>
-      <header className={css.header} data-clear={isTransparent || undefined}>
+      <header ref={markReady} className={css.header} data-clear={isTransparent || undefined}>
         <div className={css.bar}>
           <Link
             to={screenPaths.home}

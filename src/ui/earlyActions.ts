@@ -2,9 +2,14 @@
 let repeat: (() => void) | null = null
 const abort = new AbortController()
 
+/** Parts of the page that react already, while others still wait. */
+const readyParts: Element[] = []
+
 const rememberPress = ({ target }: Event) => {
   const button = target instanceof Element ? target.closest('button') : null
-  if (button) repeat = () => button.click()
+  if (!button) return
+  const isHandled = readyParts.some((part) => part.contains(button))
+  repeat = isHandled ? null : () => button.click()
 }
 const rememberSubmit = (event: SubmitEvent) => {
   const { target: form, submitter } = event
@@ -18,6 +23,11 @@ export const rememberEarlyAction = (): void => {
   const options = { capture: true, signal: abort.signal }
   document.addEventListener('click', rememberPress, options)
   document.addEventListener('submit', rememberSubmit, options)
+}
+
+/** Marks a part of the page that reacts from now on, so that its buttons are not pressed twice. */
+export const markReady = (part: Element | null): void => {
+  if (part) readyParts.push(part)
 }
 
 /** Repeats the last action now that the page can react, and remembers no further one. */
