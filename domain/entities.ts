@@ -285,6 +285,10 @@ export interface Settings {
   panic?: string
   AllowCriticalEditsAdmin: boolean
   FacebookLoginEnabled: boolean
+  /** Minutes without an action after which an office page signs out; absent for no limit. */
+  officeIdleMinutes?: number
+  /** Hours after which an office sign-in ends; absent for no limit. */
+  officeSessionHours?: number
   appcat: 'taxi' | 'delivery'
   /** IANA name. Days and months of all reports use it. */
   timezone: string

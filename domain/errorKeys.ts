@@ -6,6 +6,7 @@ export const ERROR_KEYS = [
   // Common keys.
   'must_login',
   'session_ended',
+  'session_expired',
   'user_issue_contact_admin',
   'profile_incomplete',
   'select_proper',

@@ -1,4 +1,5 @@
-import type { User } from './entities'
+import type { Settings, User, UserType } from './entities'
+import { HOUR_MS } from './timeUnits'
 
 /** Rounds a time (ms) down to a second, the unit of the times in ID tokens. */
 export const toWholeSecond = (time: number): number => time - (time % 1000)
@@ -8,3 +9,17 @@ export const hasSessionEnded = (
   sessionsEnd: User['sessionsEnd'] | null,
   signedInAt: number | undefined,
 ): boolean => typeof sessionsEnd === 'number' && (signedInAt ?? 0) < sessionsEnd
+
+/** The limits of sign-ins to the office. */
+export type OfficeLimits = Pick<Settings, 'officeIdleMinutes' | 'officeSessionHours'>
+
+/** Returns true for the people whose sign-ins have the office's limits. */
+export const isOfficeRole = (role: UserType | undefined): boolean =>
+  role === 'admin' || role === 'fleetadmin'
+
+/** Returns when an office sign-in ends, ms; undefined without a limit. */
+export const getOfficeSessionEnd = (
+  { officeSessionHours }: Pick<OfficeLimits, 'officeSessionHours'>,
+  signedInAt: number | undefined,
+): number | undefined =>
+  officeSessionHours === undefined ? undefined : (signedInAt ?? 0) + officeSessionHours * HOUR_MS

@@ -79,6 +79,11 @@ export const settingsForm = v.object({
   ),
   panic: v.optional(optionalText(40, 'line')),
   FacebookLoginEnabled: flag,
+  /** Null clears these two and removes the limit. */
+  officeIdleMinutes: minutes,
+  officeSessionHours: v.nullish(
+    v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(720, 'field_too_large')),
+  ),
   appcat: v.picklist(['taxi', 'delivery'], 'field_choice'),
   timezone: v.pipe(requiredText(60), v.check(isTimezone, 'field_timezone')),
   /** Null clears it and restores the step of cash in the currency. */

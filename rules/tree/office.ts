@@ -108,6 +108,8 @@ const settingsFields = {
   // locked.
   AllowCriticalEditsAdmin: booleanRule(any(isServer, 'newData.val() === data.val()')),
   FacebookLoginEnabled: booleanRule(),
+  officeIdleMinutes: makeOptional(numberRule(1, 3600)),
+  officeSessionHours: makeOptional(numberRule(1, 3600)),
   appcat: choiceRule('taxi', 'delivery'),
   timezone: textRule(1, 60),
   dispatchMode: makeOptional(choiceRule(...DISPATCH_MODES)),

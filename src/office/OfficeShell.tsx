@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { InboxButton } from '~/src/widgets/InboxButton'
+import { useOfficeLimits } from './useOfficeLimits'
 import { LanguageButton } from '~/src/features/languages/LanguageButton'
 import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { useAppName } from '~/src/features/settings/appName'
@@ -67,6 +68,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
   useAddedTexts(officeTexts)
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
+  useOfficeLimits(settings)
   const connectionProblem = useConnectionProblem()
   const { pathname } = useLocation()
   const [narrow, setNarrow] = useMenuNarrowState()

@@ -383,6 +383,12 @@ const userCases: AccessCase[] = [
     'only functions record earlier phone numbers',
   ),
   ...createSetCases(
+    'users/rider/sessionsEnd',
+    1_764_000_000_000,
+    functions,
+    'only functions end the sessions of an account',
+  ),
+  ...createSetCases(
     'users/rider/loginType',
     'google',
     functions,

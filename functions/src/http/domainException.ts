@@ -29,6 +29,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   deliveryDetailMissing: 'invalid-argument',
   must_login: 'unauthenticated',
   session_ended: 'unauthenticated',
+  session_expired: 'unauthenticated',
   not_allowed: 'permission-denied',
   not_requested: 'permission-denied',
   require_approval: 'permission-denied',

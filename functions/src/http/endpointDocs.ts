@@ -118,6 +118,7 @@ const SHARED_ERRORS = [
   'link_not_allowed',
   'must_login',
   'session_ended',
+  'session_expired',
   'not_allowed',
   'require_approval',
   'too_many_requests',

@@ -60,6 +60,24 @@ describe('admission', () => {
   ])('refuses %s', async (_, uid, key) => {
     expect(await getErrorKey(handleRequest(echo, call(uid), ports()))).toBe(key)
   })
+  it.each([
+    ['refuses an old sign-in to the office', 'boss', 2, 'session_expired'],
+    ['refuses one without a time', 'boss', null, 'session_expired'],
+    ['serves a new sign-in to the office', 'boss', 0.5, undefined],
+    ['serves an old sign-in of a rider', 'rider', 2, undefined],
+  ])('%s', async (_, uid, hours, key) => {
+    const { now, ...rest } = call(uid)
+    const age = hours === null ? {} : { signedInAt: now - hours * 3_600_000 }
+    const limited = createTestPorts({
+      db: createTestDatabase({ ...people, settings: { officeSessionHours: 1 } }),
+    })
+    const asked = handleRequest(
+      { ...echo, allow: ['admin', 'rider'] },
+      { ...rest, now, caller: { uid, ...age } },
+      limited,
+    )
+    expect(key ? await getErrorKey(asked) : (await asked) && undefined).toBe(key)
+  })
   it('accepts the maps key only for endpoints that require it', async () => {
     expect(await handleRequest(open, { ...call(null), hasMapsBasicAuth: true }, ports())).toBe('in')
     expect(await getErrorKey(handleRequest(open, call(null), ports()))).toBe('must_login')
@@ -167,7 +185,7 @@ describe('the role of a caller', () => {
   it('needs one database read, beside that of the end of all sessions', async () => {
     const { asked, ports } = watched(people)
     await handleRequest(echo, call('boss'), ports)
-    expect(asked).toEqual(['users/boss/sessionsEnd', 'roles/boss'])
+    expect(asked).toEqual(['users/boss/sessionsEnd', 'roles/boss', 'settings/officeSessionHours'])
   })
   it('is looked up in the record only when it is missing, to name the reason', async () => {
     const { asked, ports } = watched(people)

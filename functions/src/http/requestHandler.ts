@@ -5,7 +5,7 @@ import type { UserType } from '~/domain/entities'
 import { ERROR_KEYS, type ErrorKey } from '~/domain/errorKeys'
 import { isFreshSignIn } from '~/domain/freshSignIn'
 import { dbPaths } from '~/domain/databasePaths'
-import { hasSessionEnded } from '~/domain/sessions'
+import { getOfficeSessionEnd, hasSessionEnded, isOfficeRole } from '~/domain/sessions'
 import { isUserType, checkSignIn } from '~/domain/userAccounts'
 import { getRole } from '~/domain/roles'
 import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
@@ -143,6 +143,17 @@ const checkAdmission = async (
   if (hasSessionEnded(sessionsEnd, caller?.signedInAt)) fail('session_ended')
 }
 
+/** Refuses an admin or a fleet admin whose sign-in is older than the settings allow. */
+const checkOfficeSession = async (
+  { db }: Pick<Ports, 'db'>,
+  { caller, now }: EndpointRequest,
+): Promise<void> => {
+  const officeSessionHours = await db.read<number>('settings/officeSessionHours')
+  if (officeSessionHours === null) return
+  const end = getOfficeSessionEnd({ officeSessionHours }, caller?.signedInAt)
+  if (end !== undefined && end <= now) fail('session_expired')
+}
+
 /**
  * Admits and handles a call: limit, sign-in method, permission, input, age of the sign-in, handler,
  * in this order.
@@ -178,6 +189,7 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
   }
   const [, kept] = await Promise.all([admitted, ports.db.read<string>(dbPaths.role(caller.uid))])
   const role = await getCallerRole(ports.db, caller.uid, kept)
+  if (isOfficeRole(role)) await checkOfficeSession(ports, call)
   if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
   const input = parseInput(definition.input, call.input, definition.fieldErrors)
   const actor = { uid: caller.uid, role }

@@ -17,6 +17,7 @@ import {
   signInFailed,
 } from '~/src/store/auth'
 import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
+import { noticeRaised } from '~/src/store/notices'
 import { releasePushDevice } from '~/src/store/pushRegistration'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { AppState } from '~/src/store/reducer'
@@ -83,6 +84,20 @@ export const signOut =
     dispatch(personalDataCleared())
     await forgotten
     await services.auth.signOut()
+  }
+
+/**
+ * Thunk: signs out with a notice when `findReason` returns a reason for the time (ms) of the
+ * sign-in.
+ */
+export const signOutFor =
+  (findReason: (signedInAt: number) => 'session_idle' | 'session_expired' | undefined) =>
+  async (dispatch: AppDispatch, _: () => AppState, { services }: ThunkExtra): Promise<void> => {
+    const signedInAt = await services.auth.fetchSignInTime()
+    const reason = signedInAt === null ? undefined : findReason(signedInAt)
+    if (!reason) return
+    await dispatch(signOut())
+    dispatch(noticeRaised({ tone: 'problem', text: reason, endedBy: [sessionStarted.type] }))
   }
 
 type OwnFields = Partial<

@@ -86,6 +86,8 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   AllowFinalDeliveryImageCapture: 'final_image_capture',
   CarHornRepeat: 'car_horn_repeat',
   FacebookLoginEnabled: 'social_login',
+  officeIdleMinutes: 'office_idle_minutes',
+  officeSessionHours: 'office_session_hours',
   RiderWithDraw: 'rider_withdraw',
   appcat: 'app_category',
   autoDispatch: 'auto_dispatch',

@@ -96,6 +96,8 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
     fairnessWeight: settings.fairnessWeight ?? null,
     fareStep: settings.fareStep ?? null,
     bankWaitHours: settings.bankWaitHours ?? null,
+    officeIdleMinutes: settings.officeIdleMinutes ?? null,
+    officeSessionHours: settings.officeSessionHours ?? null,
     requeueDeclined: settings.requeueDeclined ?? false,
     waitWarnMinutes: settings.waitWarnMinutes ?? null,
     waitAlarmMinutes: settings.waitAlarmMinutes ?? null,
@@ -158,6 +160,16 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
               />
               <SwitchField label={t('driver_approval')} {...field('driver_approval')} />
               <SwitchField label={t('social_login')} {...field('FacebookLoginEnabled')} />
+              <NumberField
+                label={t('office_idle_minutes')}
+                hint={t('office_idle_minutes_hint')}
+                {...field('officeIdleMinutes')}
+              />
+              <NumberField
+                label={t('office_session_hours')}
+                hint={t('office_session_hours_hint')}
+                {...field('officeSessionHours')}
+              />
             </Section>
             <Section title={t('wallet')}>
               <NumberField label={t('referral_bonus')} {...field('bonus')} />
