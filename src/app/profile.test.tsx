@@ -382,3 +382,29 @@ test('signs out on all devices after a question', async () => {
   expect(await screen.findByText(/signed out on all devices/)).toBeInTheDocument()
   expect(backend.getUid()).toBeNull()
 })
+
+test('downloads everything about the person as one file', async () => {
+  const files: Blob[] = []
+  vi.stubGlobal(
+    'URL',
+    class extends URL {
+      static override createObjectURL = (file: Blob) => `blob:${files.push(file)}`
+      static override revokeObjectURL = () => undefined
+    },
+  )
+  const { user } = await open(
+    {},
+    {},
+    {
+      list_recurring: () => ({ series: [{ id: 'commute' }], next: null }),
+      message_preferences: () => ({ off: ['reminder'] }),
+    },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Download my data' }))
+  await waitFor(() => expect(files).toHaveLength(1))
+  expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({
+    profile: { id: 'rita', walletBalance: 0 },
+    recurring: [{ id: 'commute' }],
+    messagesOff: ['reminder'],
+  })
+})

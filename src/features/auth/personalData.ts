@@ -1,5 +1,5 @@
 import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
-import type { Booking } from '~/domain/entities'
+import type { Booking, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
@@ -8,6 +8,12 @@ interface MyData {
   made: string
   profile: unknown
   bookings: unknown
+  /** The bookings that they drove. */
+  driven: unknown
+  recurring: unknown
+  payments: unknown
+  /** The optional messages that they have turned off. */
+  messagesOff: readonly string[]
   /** Contacts that the rider entered: their own phone and e-mail, and the recipient's phone. */
   contacts: Record<string, unknown>
   chats: Record<string, unknown>
@@ -15,18 +21,23 @@ interface MyData {
   withdraws: unknown
 }
 
-/** Returns the signed-in person's profile, bookings, contacts, messages, pushes and withdrawals. */
-export const collectMyData = createServiceThunk<{ uid: string }, MyData>(
+/** Returns everything about the signed-in person that they may read. */
+export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, MyData>(
   'auth/gatherMyData',
-  async ({ uid }, { database }) => {
+  async ({ id: uid, usertype }, { database, functions }) => {
     const ofUid = (path: string, child: string) =>
       database.read({ path, orderBy: { child }, equalTo: uid })
-    const [profile, bookings, inbox, withdraws] = await Promise.all([
-      database.read({ path: dbPaths.user(uid) }),
-      ofUid('bookings', 'customer'),
-      database.read({ path: `inbox/${uid}`, orderBy: 'key', limitToLast: 1000 }),
-      ofUid('withdraws', 'uid'),
-    ])
+    const [profile, bookings, driven, recurring, payments, { off }, inbox, withdraws] =
+      await Promise.all([
+        database.read({ path: dbPaths.user(uid) }),
+        ofUid('bookings', 'customer'),
+        usertype === 'driver' ? ofUid('bookings', 'driver') : null,
+        usertype === 'rider' ? functions.call('list_recurring', {}) : null,
+        ofUid('payments', 'uid'),
+        functions.call('message_preferences', {}),
+        database.read({ path: `inbox/${uid}`, orderBy: 'key', limitToLast: 1000 }),
+        ofUid('withdraws', 'uid'),
+      ])
     const own = Object.entries((bookings ?? {}) as Record<string, Booking>)
     const contacts: Record<string, unknown> = {}
     for (const [id] of own) {
@@ -39,14 +50,28 @@ export const collectMyData = createServiceThunk<{ uid: string }, MyData>(
       contacts[id] = Object.fromEntries(parts.filter(([, value]) => value !== null))
     }
     const chats: Record<string, unknown> = {}
-    const driven = own.filter(([, { driver }]) => driver)
-    for (const [id] of driven) {
+    const withDriver = [
+      ...own.filter(([, { driver }]) => driver),
+      ...Object.entries((driven ?? {}) as Record<string, Booking>),
+    ]
+    for (const [id] of withDriver) {
       const messages = await database
         .read({ path: dbPaths.chat(id), orderBy: 'key', limitToLast: 1000 })
         // One unreadable chat must not block the rest.
         .catch(() => null)
       if (messages !== null) chats[id] = messages
     }
-    return { made: new Date().toISOString(), profile, bookings, contacts, chats, inbox, withdraws }
+    return {
+      made: new Date().toISOString(),
+      ...{
+        profile,
+        bookings,
+        driven,
+        recurring: recurring?.series ?? [],
+        payments,
+        messagesOff: off,
+      },
+      ...{ contacts, chats, inbox, withdraws },
+    }
   },
 )

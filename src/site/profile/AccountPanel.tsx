@@ -90,7 +90,7 @@ export const AccountPanel = ({ profile }: { profile: User }) => {
   const [signingOut, setSigningOut] = useState(false)
   const download = () =>
     run(async () => {
-      const mine = await dispatch(collectMyData({ uid: profile.id })).unwrap()
+      const mine = await dispatch(collectMyData(profile)).unwrap()
       downloadFile('kerbside-my-data.json', 'application/json', JSON.stringify(mine, null, 2))
       // Said by the operation's own notice.
     }).catch(() => undefined)
