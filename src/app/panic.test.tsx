@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
@@ -9,17 +9,12 @@ import { renderApp } from './renderApp'
 const HERE = { latitude: -34.9, longitude: -56.2 }
 /** Gives the device a position, because jsdom has no geolocation. */
 const setPosition = (coords: typeof HERE | null) => {
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    userAgent: navigator.userAgent,
-    language: 'en',
-    onLine: true,
-    geolocation: {
-      getCurrentPosition: (found: (at: object) => void, failed: (error: object) => void) =>
-        coords ? found({ coords }) : failed({ code: 1 }),
-    },
-  })
-  onTestFinished(() => void vi.unstubAllGlobals())
+  const geolocation = {
+    getCurrentPosition: (found: (at: object) => void, failed: (error: object) => void) =>
+      coords ? found({ coords }) : failed({ code: 1 }),
+  }
+  Object.defineProperty(navigator, 'geolocation', { configurable: true, value: geolocation })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'geolocation'))
 }
 const openBooking = (
   over: Partial<Booking> = {},

@@ -17,6 +17,7 @@ if (hasDocument) {
   // jsdom has no canvas and logs long warnings about it; it has no layout to scroll.
   HTMLCanvasElement.prototype.getContext = () => null
   window.scrollTo = () => {}
+  Element.prototype.scrollIntoView = () => {}
   vi.stubGlobal('getComputedStyle', cacheComputedStyles(getComputedStyle))
 
   beforeEach(() => {
@@ -33,6 +34,7 @@ afterAll(() => {
   if (!hasDocument) return
   // Each file's own copy of the app adds its styles again.
   for (const style of document.querySelectorAll('style')) style.remove()
-  // Tests define abilities of the device on the navigator, such as its position.
+  // Tests define abilities of the device on the navigator, such as its position. They never replace
+  // it: the map's library reads it once, when a worker first loads it.
   for (const name of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, name)
 })

@@ -53,7 +53,7 @@ export const Combobox = ({
     setKeyAt(options?.[Math.max(0, Math.min(last, next))]?.key ?? null)
   useEffect(() => {
     if (keyAt !== null)
-      document.getElementById(`${listId}-${at}`)?.scrollIntoView?.({ block: 'nearest' })
+      document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [keyAt, listId, at])
   /** True after Enter until the search ends. */
   const isAwaited = useRef(false)

@@ -7,5 +7,5 @@ export const focusFirstInvalid = (form: HTMLElement | null) => {
   const field = first?.matches('fieldset') ? first.querySelector('input') : first
   field?.focus({ preventScroll: true })
   // Includes its label and message. jsdom has no scrolling, hence the optional call.
-  field?.parentElement?.scrollIntoView?.({ block: 'center' })
+  field?.parentElement?.scrollIntoView({ block: 'center' })
 }

@@ -47,7 +47,7 @@ const isInSight = (end: HTMLElement | null) =>
 const useNewestInSight = (count: number) => {
   const end = useRef<HTMLDivElement>(null)
   // Some browsers return a promise here, which is not a cleanup function.
-  const showEnd = () => void end.current?.scrollIntoView?.({ block: 'end' })
+  const showEnd = () => void end.current?.scrollIntoView({ block: 'end' })
   useEffect(showEnd, [count])
   useEffect(() => {
     let wasAtEnd = true

@@ -52,7 +52,7 @@ const DriverRow = ({
   const [user] = found
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (pointed) row.current?.scrollIntoView?.({ block: 'nearest' })
+    if (pointed) row.current?.scrollIntoView({ block: 'nearest' })
   }, [pointed])
   if (loading && !user)
     return (
