@@ -228,9 +228,10 @@ describe('the board', () => {
   })
 
   test('keeps the widest reference on one line beside the age and a long vehicle type on a tablet', async () => {
-    const { id } = await createWaitingBooking()
+    const { id, reference: own } = await createWaitingBooking()
     // As wide as any: references have six letters or digits.
     const reference = 'WWW-MMM'
+    const carType = await platform.read<string>(`bookings/${id}/carType`)
     await platform.write({
       [`bookings/${id}/reference`]: reference,
       [`bookings/${id}/carType`]: 'Minibus with a wheelchair ramp and a child seat',
@@ -255,6 +256,7 @@ describe('the board', () => {
       }
     })
     expect(lines).toEqual({ count: 1, isCut: false, isInRow: true, isOneLine: true })
+    await platform.write({ [`bookings/${id}/reference`]: own, [`bookings/${id}/carType`]: carType })
     await page.setViewportSize({ width: 1280, height: 800 })
     await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
   })
