@@ -115,6 +115,22 @@ describe('a new drop-off', () => {
     expect(events.filter((event) => event === 'fare_lowered')).toHaveLength(count)
   })
 
+  test.each([
+    ['does not tell it again within a minute', 59_000, true, 0],
+    ['tells it after another change in that minute', 59_000, undefined, 1],
+    ['tells it again after a minute', 60_000, true, 1],
+  ])('%s', (_, agoMs, lowered, count) => {
+    const at = NOW - agoMs
+    const amendmentNotice = { at, due: at + 60_000, revision: 1, ...(lowered && { lowered }) }
+    const started = aBooking({ status: 'STARTED' })
+    const short = { ...ROUTE, distance_in_km: 4 }
+    const { updates } = change(amend(started, { drop: FAR }, { route: short, amendmentNotice }))
+    expect(Object.keys(updates).filter((path) => path.endsWith('-fare_lowered'))).toHaveLength(
+      count,
+    )
+    expect(updates[`internal/amendment_notices/${started.id}`]).toMatchObject({ lowered: true })
+  })
+
   test('is possible while the driver is on the way to it', () => {
     const started = aBooking({ status: 'STARTED' })
     expect(amend(started, { drop: FAR, estimateFare: price }, { route: FAR_ROUTE }).ok).toBe(true)

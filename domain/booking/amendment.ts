@@ -390,23 +390,27 @@ const recordReturnOnAttempts = (
 }
 
 /**
- * Tells the drivers of a booking about changes. A rider's amendments within a minute wait for the
- * next push, so that they cannot ring a driver again and again.
+ * Tells the drivers of a booking about changes, and the office about a fare that its rider lowers
+ * under way. A rider's amendments within a minute wait for the next push, so that they cannot ring
+ * a driver or the office again and again.
  */
-const notifyDrivers = (
+const notifyOthers = (
   draft: Draft,
   { booking, actor, context, now }: TransitionArgs,
-  changes: string,
+  { changes, isLowered }: { changes: string; isLowered: boolean },
 ) => {
-  const drivers = [...Object.keys(booking.requestedDrivers ?? {}), booking.driver]
-  if (!drivers.some(Boolean)) return
-  const push =
+  const drivers = [...Object.keys(booking.requestedDrivers ?? {}), booking.driver].filter(
+    (uid) => uid !== undefined && uid !== '',
+  )
+  if (drivers.length === 0) return
+  const plan =
     actor.role === 'rider'
-      ? planAmendedPush(booking.id, context.amendmentNotice, changes, now)
-      : { changes, updates: {} }
-  draft.setAll(push.updates)
-  if (push.changes === null) return
-  for (const uid of drivers) draft.notify('amended', 'driver', uid, { changes: push.changes })
+      ? planAmendedPush(booking.id, context.amendmentNotice, { changes, isLowered }, now)
+      : { changes, tellsOffice: false, updates: {} }
+  draft.setAll(plan.updates)
+  if (plan.tellsOffice) draft.notifyOffice('fare_lowered', { reference: booking.reference })
+  if (plan.changes === null) return
+  for (const uid of drivers) draft.notify('amended', 'driver', uid, { changes: plan.changes })
 }
 
 /**
@@ -507,13 +511,14 @@ export const amendBooking = (
     draft.setFields({ requestedDrivers: null, askedDrivers: null })
     for (const uid of offered) draft.set(dbPaths.driverTask(uid, booking.id), null)
     answerOpenOffers(draft, step, () => 'withdrawn')
-  } else notifyDrivers(draft, step, changes)
+  } else {
+    const isLowered = booking.status === 'STARTED' && after < before
+    notifyOthers(draft, step, { changes, isLowered })
+  }
   // The link of the earlier number has ended with it.
   if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept)
     draft.notifyRecipient('parcel_sent', booking)
   if (actor.role === 'admin') draft.notifyCustomer('amended', booking, { changes })
-  else if (booking.status === 'STARTED' && after < before)
-    draft.notifyOffice('fare_lowered', { reference: booking.reference })
   const amendedBooking = { ...booking, ...amended } as Booking
   for (const delta of getTotalsDeltas(booking, amendedBooking, settings)) draft.addDelta(delta)
   if (booking.status === 'STARTED' && price) updateExpectedEnd(draft, step, amendedBooking)
