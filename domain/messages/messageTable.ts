@@ -49,6 +49,9 @@ const optionalInApp = <Screen extends AppScreen>(screen: Screen) =>
 const inAppOrSms = <Screen extends AppScreen>(screen: Screen, lifetimeMinutes: number) =>
   ({ screen, sms: 'fallback', lifetimeMinutes, urgent: true }) as const
 
+/** A message that warns a person of a change of their account. */
+const SECURITY = { lifetimeMinutes: 3 * 1440, urgent: true } as const
+
 /** A row for the office: on its pages, to its e-mail address, and to its phone if it has one. */
 const toOffice = (lifetimeMinutes: number) =>
   ({ alert: 'chime', sms: 'always', email: 'always', lifetimeMinutes }) as const
@@ -124,16 +127,11 @@ export const MESSAGE_TABLE = {
   taken_back: { driver: inApp('Wallet') },
   complaint_refunded: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
   withdraw_processed: { account: inApp('Wallet') },
-  bank_changed: {
-    account: { ...inApp('Wallet'), email: 'always', lifetimeMinutes: 3 * 1440 },
-  },
-  phone_changed: {
-    account: { ...inApp('Profile'), email: 'always', lifetimeMinutes: 3 * 1440 },
-  },
-  // The new address is no other channel.
-  email_changed: {
-    account: { ...inApp('Profile'), sms: 'fallback', lifetimeMinutes: 1440 },
-  },
+  // A thief must not be the only one to read these, so that they also go to the addresses from
+  // before the change. The SMS does not depend on a device, which the thief may have registered.
+  bank_changed: { account: { ...inApp('Wallet'), email: 'always', ...SECURITY } },
+  phone_changed: { account: { ...inApp('Profile'), sms: 'always', email: 'always', ...SECURITY } },
+  email_changed: { account: { ...inApp('Profile'), sms: 'always', email: 'always', ...SECURITY } },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },

@@ -25,7 +25,7 @@ export type MessageParams = Readonly<Record<string, string | number>>
  */
 export type OutboxState = 'waiting' | 'claimed' | 'sent' | 'rejected' | 'skipped' | 'expired'
 
-/** A message of the outbox. It has no address and no text: the sender reads them when it sends. */
+/** A message of the outbox. It has no text and usually no address: the sender reads them. */
 export interface OutboxMessage {
   event: MessageEvent
   audience: Audience
@@ -50,6 +50,11 @@ export interface OutboxMessage {
   why?: string
   /** The service's id of the message. */
   ref?: string
+  /**
+   * The address that the event replaced, which the profile no longer has. Removed when the message
+   * is done.
+   */
+  address?: string
   /** The end of the address, for the office. The rest of it is stored nowhere. */
   to?: string
   /** The price that the month's total includes, while a request is under way or once it is sent. */
@@ -83,6 +88,8 @@ interface OutboxRequest {
   uid?: string | undefined
   booking_id?: string | undefined
   params?: MessageParams | undefined
+  /** The person's addresses from before the event, instead of those at the time of sending. */
+  addresses?: Partial<Record<OutsideChannel, string | undefined>> | undefined
   /** Time of the event, ms; before `now` when the driver was offline. */
   at: number
   /** ms */
@@ -100,11 +107,14 @@ export const buildOutboxUpdates = ({
   uid,
   booking_id,
   params,
+  addresses,
   at,
   now,
 }: OutboxRequest): Record<string, DatabaseValue> => {
   const row = findMessageRow(event, audience)
-  const channels = OUTSIDE_CHANNELS.filter((channel) => row?.[channel] !== undefined)
+  const channels = OUTSIDE_CHANNELS.filter(
+    (channel) => row?.[channel] !== undefined && (!addresses || addresses[channel]),
+  )
   const about = {
     ...(booking_id !== undefined && { booking_id }),
     ...(params && { params }),
@@ -117,6 +127,7 @@ export const buildOutboxUpdates = ({
         channel,
         ...(uid !== undefined && { uid }),
         ...about,
+        ...(addresses?.[channel] && { address: addresses[channel] }),
         at,
         until: at + (row?.lifetimeMinutes ?? 60) * MINUTE_MS,
         due: now,
@@ -236,17 +247,20 @@ export const settleMessage = (
   outcome: AttemptOutcome,
   now: number,
 ): OutboxMessage => {
-  const { params } = claimed
-  const kept = { ...claimed, revision: claimed.revision + 1 }
-  delete kept.params
+  const { params, address, ...rest } = claimed
+  const kept = { ...rest, revision: claimed.revision + 1 }
+  const sentLater = {
+    ...(params && { params }),
+    ...(address !== undefined && { address }),
+    state: 'waiting' as const,
+  }
   delete kept.why
   if (outcome.state !== 'sent') delete kept.charge
   if (outcome.state === 'waits')
     return {
       ...kept,
-      ...(params && { params }),
+      ...sentLater,
       tries: claimed.tries - 1,
-      state: 'waiting',
       due: outcome.due,
       why: outcome.why,
     }
@@ -254,13 +268,7 @@ export const settleMessage = (
     const step = Math.min(claimed.tries, RETRY_MINUTES.length) - 1
     const pause = Math.max((RETRY_MINUTES[step] ?? 1) * MINUTE_MS, outcome.afterMs ?? 0)
     if (now + pause < claimed.until)
-      return {
-        ...kept,
-        ...(params && { params }),
-        state: 'waiting',
-        due: now + pause,
-        why: outcome.why,
-      }
+      return { ...kept, ...sentLater, due: now + pause, why: outcome.why }
   }
   const { ref, why } = { ref: undefined, why: undefined, ...outcome }
   return {

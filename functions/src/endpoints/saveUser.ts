@@ -289,12 +289,12 @@ const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): P
 }
 
 /**
- * Tells people of a change of their phone number or address, also on another channel. The first one
- * of an account replaces none.
+ * Tells people of a change of their phone number or address, also where they were reached before.
+ * The first one of an account replaces none.
  */
 const buildContactNotice = (
   event: 'phone_changed' | 'email_changed',
-  uid: string,
+  { id: uid, email, mobile }: User,
   { now }: UserRequestContext,
 ): Effect => ({
   updates: buildOutboxUpdates({
@@ -306,6 +306,7 @@ const buildContactNotice = (
     now,
   }),
   pushes: [{ to: uid, ...buildNotification(event, 'account') }],
+    addresses: { email, sms: mobile },
 })
 
 /**
@@ -313,7 +314,7 @@ const buildContactNotice = (
  * may change these. Returns the updates to other profiles and the claim to the address.
  */
 const buildContactChange = async (
-  { id: uid, ...user }: User,
+  user: User,
   { email, mobile }: SaveUserInput,
   isSelf: boolean,
   context: UserRequestContext,
@@ -323,25 +324,26 @@ const buildContactChange = async (
   if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
   const effects: Effect[] = []
   if (mobile) {
+  const { id: uid } = user
     const taken = { key: 'user_exists', field: 'mobile' } as const
     const { effect, used } = await buildPhoneClaim(context, { uid, phone: mobile }, taken)
     const former = { id: uid, mobile: user.mobile }
     const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
     effects.push(effect, { updates, pushes: [] })
-    if (user.mobile) effects.push(buildContactNotice('phone_changed', uid, context))
+    if (user.mobile) effects.push(buildContactNotice('phone_changed', user, context))
     if (!(await accounts.changePhone(uid, mobile))) fail('user_exists', 'mobile')
   }
   const emailVerified = email !== undefined && email === caller.email
   if (email)
     effects.push({
       updates: {
-        ...(await buildEmailRelease(db, { id: uid, ...user })),
-        ...buildEmailChangeUpdates(config, { id: uid, ...user }),
+        ...(await buildEmailRelease(db, user)),
+        ...buildEmailChangeUpdates(config, user),
         [`${dbPaths.user(uid)}/emailVerified`]: emailVerified || null,
       },
       pushes: [],
     })
-  if (email && user.email) effects.push(buildContactNotice('email_changed', uid, context))
+  if (email && user.email) effects.push(buildContactNotice('email_changed', user, context))
   return { effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
 }
 

@@ -190,6 +190,23 @@ describe('a message of the outbox', () => {
     expect(readMessage()).not.toHaveProperty('params')
   })
 
+  it('goes to the address that a change replaced, which is removed when it is sent', async () => {
+    const { db, sender, service } = await createOutbox('accepted')
+    const former = { email: 'former@example.com', sms: '+598 99 123 456' }
+    const [scope, event] = ['rider-1', 'phone_changed'] as const
+    const about = { scope, event, audience: 'account', uid: 'rider' } as const
+    await db.update(
+      buildOutboxUpdates({ ...about, addresses: former, at: TEST_NOW, now: TEST_NOW }),
+    )
+    const id = 'rider-1-phone_changed-rider'
+    service.outcomes.push({ state: 'retry', why: 'twilio_503' })
+    expect(await sender.deliver(`${id}-sms`)).toBe('waiting')
+    expect(db.at(internalPaths.outboxMessage(`${id}-sms`))).toHaveProperty('address', former.sms)
+    expect(await sender.deliver(`${id}-email`)).toBe('sent')
+    expect(service.taken.at(-1)?.to).toBe(former.email)
+    expect(db.at(internalPaths.outboxMessage(`${id}-email`))).not.toHaveProperty('address')
+  })
+
   it('has no words of a link from an older name, and the letters of a first name in an SMS', async () => {
     const driver_name = LINK_NAME
     const sms = await createOutbox('linked')

@@ -116,7 +116,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
 
   /** Returns the person of a message, or the reason why they do not get it. */
   const findReceiver = async (
-    { audience, channel, uid, booking_id = '' }: OutboxMessage,
+    { audience, channel, uid, booking_id = '', address }: OutboxMessage,
     row: MessageRow,
     settings: Settings,
     { officeMobile }: MessageSettings,
@@ -138,7 +138,8 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     if (row[channel] === 'fallback' && (await findPushTokens(db, uid)).length > 0)
       return { skipped: 'has_device' }
     const [typed, locale] = await Promise.all([
-      db.read<string>(`${dbPaths.user(uid)}/${channel === 'email' ? 'email' : 'mobile'}`),
+      address ??
+        db.read<string>(`${dbPaths.user(uid)}/${channel === 'email' ? 'email' : 'mobile'}`),
       db.read<string>(`${dbPaths.user(uid)}/lang/langLocale`),
     ])
     const to = channel === 'email' ? typed : typed && (await toE164(typed, settings))

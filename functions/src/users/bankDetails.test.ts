@@ -18,6 +18,8 @@ import {
 const WITHDRAW = '-Owithdrawabcdefghij'
 const LATER = '-Owithdrawabcdefghik'
 
+/** The driver’s address. */
+const email = 'driver@kerbside.example'
 const aFleet = (settings: object = {}) => {
   const { users } = aProject()
   const history = { start: { type: 'Credit', amount: 400, date: 1, txRef: 'start' } }
@@ -27,7 +29,7 @@ const aFleet = (settings: object = {}) => {
     users: {
       ...users,
       fleet: { ...users.admin, id: 'fleet', mobile: '+15555550177', usertype: 'fleetadmin' },
-      driver: { ...users.driver, fleetadmin: 'fleet', bankAccount: 'OWN', ...earned },
+      driver: { ...users.driver, email, fleetadmin: 'fleet', bankAccount: 'OWN', ...earned },
     },
   })
   const as = (uid: string, role: 'driver' | 'admin' | 'fleetadmin', now = TEST_NOW) => ({
@@ -95,7 +97,7 @@ describe('the bank details of a driver', () => {
         { title: 'push_bank_changed_title', screen: 'Wallet' },
       ])
       expect(Object.values(db.at('internal/outbox') as object)).toMatchObject([
-        { event: 'bank_changed', channel: 'email', uid: 'driver' },
+        { event: 'bank_changed', channel: 'email', uid: 'driver', address: email },
       ])
     },
   )

@@ -58,6 +58,7 @@ export const buildBankChange = async (
         event: 'bank_changed',
         audience: 'account',
         uid: user.id,
+        addresses: { email: user.email },
         at: now,
         now,
       }),

@@ -13,12 +13,12 @@ const NUMBER = '+15555550190'
 const ADDRESS = 'new@kerbside.example'
 
 it.each([
-  ['a new phone number', {}, { mobile: NUMBER }, ['phone_changed email']],
-  ['a new e-mail address', {}, { email: ADDRESS }, ['email_changed sms']],
-  ['both', {}, { mobile: NUMBER, email: ADDRESS }, ['email_changed sms', 'phone_changed email']],
+  ['a new phone number', {}, { mobile: NUMBER }, ['phone_changed']],
+  ['a new e-mail address', {}, { email: ADDRESS }, ['email_changed']],
+  ['both', {}, { mobile: NUMBER, email: ADDRESS }, ['email_changed', 'phone_changed']],
   ['the first phone number', { mobile: '' }, { mobile: NUMBER }, []],
   ['the first e-mail address', { email: '' }, { email: ADDRESS }, []],
-])('tells a person of %s on another channel', async (_, former, change, expected) => {
+])('tells a person of %s at the former address and number', async (_, former, change, expected) => {
   const { users } = aProject()
   const rider = { ...users.rider, email: 'old@kerbside.example', ...former }
   const accounts = createMemoryAccounts()
@@ -29,11 +29,17 @@ it.each([
   const messages = Object.values(
     (given.db.at('internal/outbox') ?? {}) as Record<string, OutboxMessage>,
   )
-  expect(messages.map(({ event, channel }) => `${event} ${channel}`).sort()).toEqual(expected)
+  const sent = messages.map(({ event, channel, address }) => [event, channel, address])
+  expect(sent.sort()).toEqual(
+    expected.flatMap((event) => [
+      [event, 'email', rider.email],
+      [event, 'sms', rider.mobile],
+    ]),
+  )
   const pushes = Object.values(
     (given.db.at('inbox/rider') ?? {}) as Record<string, { title: string }>,
   )
   expect(pushes.map(({ title }) => title).sort()).toEqual(
-    expected.map((message) => `push_${message.split(' ')[0]}_title`),
+    expected.map((event) => `push_${event}_title`),
   )
 })
