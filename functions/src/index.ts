@@ -137,12 +137,8 @@ export const audit_trail = {
   languages: onAuditedValueWritten('languages/{id}', ports),
   cancel_reason: onAuditedValueWritten('cancel_reason', ports),
   notifications: onAuditedValueWritten('notifications/{id}', ports),
-  approved: onAuditedValueWritten('users/{id}/approved', ports, async (db, id, before) => {
-    await Promise.all([
-      syncDirectoryEntry(db, id),
-      syncRole(db, id),
-      syncRoleClaim(ports, id, before === true),
-    ])
+  approved: onAuditedValueWritten('users/{id}/approved', ports, async (db, id) => {
+    await Promise.all([syncDirectoryEntry(db, id), syncRole(db, id), syncRoleClaim(ports, id)])
   }),
   usertype: onAuditedValueWritten('users/{id}/usertype', ports, async (db, id) => {
     await Promise.all([syncRole(db, id), syncRoleClaim(ports, id)])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { UserType } from '~/domain/entities'
 import { aSettings } from '~/domain/testing/builders'
 import { handleRequest } from '../http/requestHandler'
+import { findPushTokens, registerDevice } from '../messages/pushDevices'
 import {
   aProject,
   createMemoryAccounts,
@@ -42,6 +43,30 @@ describe('end_sessions', () => {
     const { accounts, end } = open()
     await end('driver', 'admin', 'admin')
     expect(accounts.ended).toEqual(['driver'])
+  })
+
+  it('is in the audit trail when an admin does it to another person', async () => {
+    const { ports, end } = open()
+    await end('rider', 'rider', 'rider')
+    await end('admin', 'admin', 'admin')
+    expect(ports.db.at('audit')).toBeNull()
+    await end('driver', 'admin', 'admin')
+    expect(Object.values(ports.db.at('audit') as object)).toEqual([
+      { by: 'admin', at: TEST_NOW, action: 'sessions_end', path: 'users/driver' },
+    ])
+  })
+
+  it('ends the pushes to all devices of the account, and to no other', async () => {
+    const { ports, end } = open()
+    for (const [uid, token] of [
+      ['rider', 'lost'],
+      ['rider', 'own'],
+      ['driver', 'other'],
+    ] as const)
+      await registerDevice(ports.db, { uid, token, at: TEST_NOW })
+    await end('rider', 'rider', 'rider')
+    expect(await findPushTokens(ports.db, 'rider')).toEqual([])
+    expect(await findPushTokens(ports.db, 'driver')).toEqual(['other'])
   })
 
   it.each([

@@ -36,6 +36,7 @@ import {
 import { assertMaySetBank, buildBankChange } from '../users/bankDetails'
 import { assertOwnUserImages } from '../users/imageLinks'
 import { findReferrer, reserveReferralId } from '../users/referralIds'
+import { buildSessionsEnd, signOutDevices } from '../users/sessionsEnd'
 import * as profiles from '../users/userLookup'
 import { fail, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
@@ -171,12 +172,14 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const review = reviewed && (await readSettings(db)).driver_approval
   if (review && user.queue) fail('busy_with_booking')
   const approved = review ? false : (changed.approved ?? user.approved)
+  const isBlocked = isDecided && given.approved === false
   const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
   const referralId = await renewReferralId(user, changed, context)
   const updates = {
     ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
     ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
     ...decision?.updates,
+    ...(isBlocked && buildSessionsEnd(uid, context.now)),
     // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
     // drivers. The driver's page adds them again with the new values.
     ...((approved === false || 'carType' in changed || 'fleetadmin' in changed) &&
@@ -204,6 +207,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
     if (error instanceof WriteConflictError) return fail('changed_meanwhile')
     throw error
   }
+  if (isBlocked) await signOutDevices(context, uid)
   if (review && decision) await undoIfBusy({ user, revision: decision.revision }, context)
   return { id: uid, approved }
 }
@@ -302,11 +306,11 @@ const buildContactNotice = (
     event,
     audience: 'account',
     uid,
+    addresses: { email, sms: mobile },
     at: now,
     now,
   }),
   pushes: [{ to: uid, ...buildNotification(event, 'account') }],
-    addresses: { email, sms: mobile },
 })
 
 /**
@@ -320,11 +324,11 @@ const buildContactChange = async (
   context: UserRequestContext,
 ): Promise<{ effect: Effect; claim: EmailClaim }> => {
   const { accounts, caller, config, db } = context
+  const { id: uid } = user
   if ((email || mobile) && !isSelf) fail('not_allowed', mobile ? 'mobile' : 'email')
   if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
   const effects: Effect[] = []
   if (mobile) {
-  const { id: uid } = user
     const taken = { key: 'user_exists', field: 'mobile' } as const
     const { effect, used } = await buildPhoneClaim(context, { uid, phone: mobile }, taken)
     const former = { id: uid, mobile: user.mobile }

@@ -35,6 +35,7 @@ import {
   nameDevices,
   TEST_NOW,
 } from '../testing/testPorts'
+import { findPushTokens, registerDevice } from '../messages/pushDevices'
 import { check_user_exists } from './checkUserExists'
 import { delete_user } from './deleteUser'
 import { discard_registration } from './discardRegistration'
@@ -547,6 +548,27 @@ describe('creating and editing users', () => {
     for (const place of ['available_drivers', 'nearby_cars', 'users/driver/shift'])
       expect(given.db.at(place)).toBeNull()
   })
+  it('ends the sessions and the pushes of a person whom the office blocks', async () => {
+    const accounts = createMemoryAccounts()
+    const given = createPorts({}, { accounts })
+    await registerDevice(given.db, { uid: 'driver', token: 'phone', at: TEST_NOW })
+    const block = () => save({ id: 'driver', approved: false }, 'admin', 'admin', given)
+    await block()
+    expect(given.db.at('users/driver/sessionsEnd')).toBe(TEST_NOW)
+    expect(await findPushTokens(given.db, 'driver')).toEqual([])
+    expect(accounts.ended).toEqual(['driver'])
+    // The process may have ended before the second part of the first request.
+    await block()
+    expect(accounts.ended).toEqual(['driver', 'driver'])
+  })
+  it('leaves the sessions of a person whom the office approves or edits', async () => {
+    const accounts = createMemoryAccounts()
+    const given = createPorts({ driver: aDriver({ approved: false }) }, { accounts })
+    const change = { vehicleNumber: 'SAB 9', approved: true }
+    await save({ id: 'driver', ...change }, 'admin', 'admin', given)
+    expect(given.db.at('users/driver/sessionsEnd')).toBeNull()
+    expect(accounts.ended).toEqual([])
+  })
   it.each([
     ['removes the role at a suspension', true, 'driver', null],
     ['writes the role at an approval', false, null, 'driver'],
@@ -857,6 +879,8 @@ describe('a change to a driver’s data', () => {
         approved: false,
         driverActiveStatus: false,
       })
+      // The driver waits for the review and stays signed in.
+      expect(given.db.at('users/driver/sessionsEnd')).toBeNull()
       expect(given.db.at('available_drivers')).toBeNull()
       expect(Object.values(given.db.at('audit') as object)).toMatchObject([
         { by: 'driver', action: 'driver_data_change', to: { fields: [field], approved: false } },

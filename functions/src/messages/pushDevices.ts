@@ -103,6 +103,10 @@ const writeWithRetry = async (
   return false
 }
 
+/** Removes the devices of an account, which then gets no push. */
+export const removeAllDevices = (db: DatabasePort, uid: string): Promise<boolean> =>
+  writeWithRetry(db, () => buildDeviceRemoval(db, uid, () => true))
+
 /** Removes one device from the account that has it. */
 export const releaseDevice = (db: DatabasePort, token: string): Promise<boolean> =>
   writeWithRetry(db, async () => {

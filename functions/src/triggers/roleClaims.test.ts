@@ -40,19 +40,6 @@ describe('a change of approval', () => {
     expect(await after({ 'users/driver': null })).toBeNull()
   })
 
-  it('ends the sessions of a person who is blocked, and not those of a new driver', async () => {
-    const accounts = createMemoryAccounts()
-    const ports = createProjectPorts({}, { accounts })
-    await syncRoleClaim(ports, 'driver', true)
-    expect(accounts.ended).toEqual([])
-    ports.db.put({ 'users/driver/approved': false })
-    // A new driver waits for the approval.
-    await syncRoleClaim(ports, 'driver', false)
-    expect(accounts.ended).toEqual([])
-    await syncRoleClaim(ports, 'driver', true)
-    expect(accounts.ended).toEqual(['driver'])
-  })
-
   it('is applied when it happens during the write of another change', async () => {
     const accounts = createMemoryAccounts()
     const ports = createProjectPorts({}, { accounts })

@@ -7,16 +7,11 @@ const MAX_TRIES = 10
 type ClaimPorts = Pick<Ports, 'db' | 'accounts'>
 
 /**
- * Sets the account claim that storage.rules check, from the profile in the database, and ends all
- * sessions of a person whose approval the office has taken away. Runs after each change of
- * `approved`, which exists as long as the profile. Safe because it reads again after the write: of
- * two concurrent runs, the last one to finish has read the current value.
+ * Sets the account claim that storage.rules check, from the profile in the database. Runs after
+ * each change of `approved`, which exists as long as the profile. Safe because it reads again after
+ * the write: of two concurrent runs, the last one to finish has read the current value.
  */
-export const syncRoleClaim = async (
-  { db, accounts }: ClaimPorts,
-  uid: string,
-  wasApproved = false,
-): Promise<void> => {
+export const syncRoleClaim = async ({ db, accounts }: ClaimPorts, uid: string): Promise<void> => {
   const read = async () => {
     const [usertype, approved] = await Promise.all([
       db.read<string>(`users/${uid}/usertype`),
@@ -28,10 +23,9 @@ export const syncRoleClaim = async (
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     await accounts.setRole(uid, role)
     const now = await read()
-    if (now === role) break
+    if (now === role) return
     role = now
   }
-  if (wasApproved && role === 'none') await accounts.endSessions(uid)
 }
 
 /**

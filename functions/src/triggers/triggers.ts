@@ -46,7 +46,7 @@ import { notifyChatMessage } from '../messages/notifications'
 export const onAuditedValueWritten = (
   ref: string,
   { db }: Pick<Ports, 'db'>,
-  follow?: (db: DatabasePort, id: string, before: unknown) => Promise<void>,
+  follow?: (db: DatabasePort, id: string) => Promise<void>,
 ) =>
   onValueWritten({ ...eventOptions, ref: `/${ref}`, retry: true }, (event) => {
     const at = Date.parse(event.time)
@@ -55,15 +55,14 @@ export const onAuditedValueWritten = (
       { now: Date.now(), onExpired: logExpiredEvent },
       async () => {
         const params = event.params as Record<string, string>
-        const before = event.data.before.val() as unknown
         await Promise.all([
-          params.id && follow?.(db, params.id, before),
+          params.id && follow?.(db, params.id),
           recordAudit(db, {
             eventId: event.id,
             path: ref.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
             at,
             actorId: event.authId ?? event.authType,
-            before,
+            before: event.data.before.val() as unknown,
             after: event.data.after.val() as unknown,
           }),
         ])
