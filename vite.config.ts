@@ -20,6 +20,13 @@ const LIBRARIES = [
   part('firebase', '(?:@firebase|firebase)[\\\\/](?!app-check)[^\\\\/]+', 'idb'),
 ]
 
+/** The texts of a language, which load together; English ones only where they are edited. */
+const LANGUAGE_TEXTS = /[\\/]i18n[\\/]locales[\\/](?!en[\\/][^?]+$)(\w+)[\\/](?!tour)/
+const nameLanguageTexts = (id: string) => {
+  const locale = LANGUAGE_TEXTS.exec(id)?.[1]
+  return locale === undefined ? null : `texts-${locale}`
+}
+
 interface Modules {
   getModuleInfo(id: string): {
     code: string | null
@@ -372,7 +379,11 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           // The first scripts, libraries, and shared modules as `planChunks` joins them. The rest
           // is split by page.
-          groups: [...LIBRARIES, { debugName: 'together', name: together() }],
+          groups: [
+            ...LIBRARIES,
+            { debugName: 'texts', name: nameLanguageTexts },
+            { debugName: 'together', name: together() },
+          ],
         },
       },
     },

@@ -1,34 +1,26 @@
 import { expect, test } from 'vitest'
 import { renumberReasons, relabelReason, removeReason, addReason } from './cancellationReasons'
-import type { Language } from './entities'
-import { compareTexts, createLanguage, parseTexts } from './languages'
+import { compareTexts, createLanguage, parseTexts, pickOwnTexts } from './languages'
 import { isNotificationTarget } from './notificationTargets'
 import { aRider, NOON } from './testing/builders'
 
-const language = (id: string, over: Partial<Language> = {}): Language => ({
-  id,
-  langName: id,
-  langLocale: id,
-  dateLocale: id,
-  default: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  keyValuePairs: { hello: id },
-  ...over,
-})
-const languages = [language('en', { default: true }), language('es'), language('he')]
-
-test('creates a new language as a copy of the default, without the default flag', () => {
-  const made = createLanguage(
-    { id: 'fr', langName: 'Français', langLocale: 'fr', dateLocale: 'fr' },
-    languages,
-    NOON,
-  )
-  expect(made).toMatchObject({
+test.each([
+  ['with the texts of the default', 'gn', { hello: 'en' }],
+  ['without texts where its own ship with the product', 'fr', {}],
+])('creates a new language %s, and not as the default', (_, langLocale, keyValuePairs) => {
+  const fields = { id: 'new', langName: 'New', langLocale, dateLocale: 'fr' }
+  expect(createLanguage(fields, { hello: 'en' }, NOON)).toEqual({
+    ...fields,
     default: false,
-    keyValuePairs: { hello: 'en' },
+    keyValuePairs,
     createdAt: '2026-11-20T15:00:00.000Z',
   })
-  expect(made.keyValuePairs).not.toBe(languages[0]?.keyValuePairs)
+})
+
+test('picks the texts that differ from the shipped ones', () => {
+  const shipped = { hello: 'Hallo', bye: 'Tschüs' }
+  const texts = { hello: 'Guten Tag', bye: 'Tschüs', added: 'Neu' }
+  expect(pickOwnTexts(texts, shipped)).toEqual({ hello: 'Guten Tag', added: 'Neu' })
 })
 
 test.each(['{', '[]', '"text"', 'null', '{"a":1}', '{"a":{"b":"c"}}', '{"a.b":"c"}', '{"":"c"}'])(

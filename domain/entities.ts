@@ -780,6 +780,7 @@ export interface Language {
   default: boolean
   /** ISO 8601 time. */
   createdAt: string
+  /** The texts that the office has changed or added; the others ship with the product. */
   keyValuePairs: Record<string, string>
 }
 export const APP_SCREENS = ['BookedCab', 'onlineChat', 'Wallet', 'DriverTrips', 'Profile'] as const

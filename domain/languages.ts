@@ -24,10 +24,9 @@ export const isShippedLocale = (locale: string): locale is ShippedLocale =>
 
 /**
  * Returns the languages shipped with the product, created at `at` (ms), with `main` as the default.
- * `texts` is keyed by locale. A locale without texts starts empty, and missing texts use English.
+ * They have no texts of their own, because theirs ship with the product too.
  */
 export const createShippedLanguages = (
-  texts: Readonly<Record<string, Record<string, string>>>,
   at: number,
   main: { locale: ShippedLocale; dateLocale?: string } = { locale: 'en' },
 ): Language[] =>
@@ -38,24 +37,30 @@ export const createShippedLanguages = (
     dateLocale: (langLocale === main.locale && main.dateLocale) || dateLocale,
     default: langLocale === main.locale,
     createdAt: new Date(at).toISOString(),
-    keyValuePairs: texts[langLocale] ?? {},
+    keyValuePairs: {},
   }))
 
-/** Returns the interface's fallback language; undefined only before setup. */
-const findDefaultLanguage = (languages: readonly Language[]): Language | undefined =>
-  languages.find((language) => language.default)
-
-/** Returns a new language with the texts of the current default, but without the default flag. */
+/**
+ * Returns a new language, which is not the default. It starts with all texts of the default unless
+ * its own ones ship with the product.
+ */
 export const createLanguage = (
   fields: Pick<Language, 'id' | 'langName' | 'langLocale' | 'dateLocale'>,
-  languages: readonly Language[],
+  defaultTexts: Readonly<Record<string, string>>,
   now: number,
 ): Language => ({
   ...fields,
   default: false,
   createdAt: new Date(now).toISOString(),
-  keyValuePairs: { ...findDefaultLanguage(languages)?.keyValuePairs },
+  keyValuePairs: isShippedLocale(fields.langLocale) ? {} : { ...defaultTexts },
 })
+
+/** Returns the texts that differ from the shipped ones, which is what a language stores. */
+export const pickOwnTexts = (
+  texts: Readonly<Record<string, string>>,
+  shipped: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([key, text]) => shipped[key] !== text))
 
 /**
  * Parses texts typed as JSON: only keys that the database can store, and only text values. Refused:

@@ -90,7 +90,7 @@ export async function createDemoCity({
   tree.set('cartypes', indexById(createVehicleTypes(now, category)))
   tree.set('cancel_reason', toJson(CANCELLATION_REASONS))
   tree.set('promos', indexById(createPromos(now, category)))
-  tree.set('languages', indexById(createLanguages(now, texts)))
+  tree.set('languages', indexById(createLanguages(now)))
   const { users, riders, drivers, devices } = createUsers(now, draw, category)
   tree.set(internalPaths.namedDevices, toJson(devices))
   tree.set('users', toJson(users))

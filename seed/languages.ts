@@ -3,7 +3,5 @@ import { createShippedLanguages } from '~/domain/languages'
 import { DAY_MS } from '~/domain/timeUnits'
 
 /** Returns the demo's languages, dated before its history begins. */
-export const createLanguages = (
-  now: number,
-  texts: Record<string, Record<string, string>>,
-): Language[] => createShippedLanguages(texts, now - 400 * DAY_MS)
+export const createLanguages = (now: number): Language[] =>
+  createShippedLanguages(now - 400 * DAY_MS)

@@ -4,7 +4,7 @@ import { aBooking, NOON } from '../testing/builders'
 import { countTotals } from './countTotals'
 import { rebuildDirectory } from './directory'
 import type { MigrationContext } from './migration'
-import { addMissingTexts } from './missingTexts'
+import { dropShippedTexts } from './ownTexts'
 
 const ZONE = 'America/Montevideo'
 const context: MigrationContext = {
@@ -23,16 +23,19 @@ test('lists each person according to their record and removes entries without a 
   expect(rebuildDirectory.apply({ users: null, people: listed }, 'u', context)['people']).toBeNull()
 })
 
-test('adds missing texts to a language and keeps edited ones', () => {
-  const languages = { id: 'es', langLocale: 'es', keyValuePairs: { hello: 'Buenas', own: 'x' } }
-  expect(addMissingTexts.apply({ languages }, 'es', context)).toEqual({
-    languages: { ...languages, keyValuePairs: { hello: 'Buenas', bye: 'Adiós', own: 'x' } },
+test('leaves the texts of a language that the office has changed or added', () => {
+  const keyValuePairs = { hello: 'Buenas', bye: 'Adiós', own: 'x' }
+  const languages = { id: 'es', langLocale: 'es', keyValuePairs }
+  const row = dropShippedTexts.apply({ languages }, 'es', context)
+  expect(row).toEqual({
+    languages: { ...languages, keyValuePairs: { hello: 'Buenas', own: 'x' } },
   })
+  expect(dropShippedTexts.apply(row, 'es', context)).toEqual(row)
 })
 
 test('leaves a language unchanged that is not shipped', () => {
   const row = { languages: { id: 'it', langLocale: 'it', keyValuePairs: { hello: 'Ciao' } } }
-  expect(addMissingTexts.apply(row, 'it', context)).toEqual(row)
+  expect(dropShippedTexts.apply(row, 'it', context)).toEqual(row)
 })
 
 test('recounts the totals and takes the driver’s name from the newest booking', () => {

@@ -16,7 +16,7 @@ import { moveInstructions } from './instructions'
 import { rebuildRoles } from './roles'
 import { renameDispatchModes } from './dispatchMode'
 import { keepVehiclesSideBySide } from './vehicleLayout'
-import { addMissingTexts } from './missingTexts'
+import { dropShippedTexts } from './ownTexts'
 
 /**
  * Data derived from other data, which can be rebuilt at any time. It uses this release's code, so
@@ -25,7 +25,10 @@ import { addMissingTexts } from './missingTexts'
 export const DERIVED_DATA = {
   people: { change: rebuildDirectory, description: 'Lists every person in the directory' },
   roles: { change: rebuildRoles, description: 'Writes the role of every approved account' },
-  texts: { change: addMissingTexts, description: 'Adds the texts that languages do not have yet' },
+  texts: {
+    change: dropShippedTexts,
+    description: 'Removes the texts of languages that ship with the release',
+  },
   openBookings: {
     tally: countOpenBookings,
     description: 'Counts the open bookings of each rider',

@@ -98,7 +98,7 @@ beforeAll(async () => {
     ['Contacts', 30],
     ['Wallets', 20],
     ['Lists every person in the directory', 21],
-    ['Adds the texts that languages do not have yet', 1],
+    ['Removes the texts of languages that ship with the release', 1],
     ['Counts all totals from bookings and closed accounts', expect.any(Number)],
   ])
   isSound = await db.get('')
@@ -113,7 +113,8 @@ test('changes old data row by row, then builds its lists, texts and totals', () 
   expect(booking_contacts!['k101']).toEqual({ customer_contact: '+5981' })
   expect(users!['k106']!.walletBalance).toBe(21)
   expect(Object.keys(people!)).toEqual(Object.keys(users!))
-  expect(languages!['es']!.keyValuePairs).toEqual({ hello: 'Buenas', bye: 'Adiós' })
+  expect(languages!['es']!.keyValuePairs).toEqual({ hello: 'Buenas' })
+  expect(languages!['en']).not.toHaveProperty('keyValuePairs')
   expect(stats!['status']).toEqual({ NEW: 15, PAID: 15 })
   expect(stats!['days']).not.toHaveProperty('2020-01-01')
   expect(schema).toEqual({ version: 3, texts: expect.any(String) as string })
@@ -227,12 +228,12 @@ test('does nothing in an empty database', async () => {
   expect(await db.get('')).toBeNull()
 })
 
-test('adds the texts of a new release even when the schema is the same', async () => {
+test('removes the texts of a new release even when the schema is the same', async () => {
   await db.put('', isSound as DatabaseValue)
+  await db.put('languages/es/keyValuePairs/soon', 'Pronto')
   const texts = { ...TEXTS, es: { ...TEXTS.es, soon: 'Pronto' } }
   expect(await migrate(db, { ...options, texts })).toMatchObject({ from: 3, to: 3 })
-  expect(await db.get('languages/es/keyValuePairs/soon')).toBe('Pronto')
-  expect(await db.get('languages/es/keyValuePairs/hello')).toBe('Buenas')
+  expect(await db.get('languages/es/keyValuePairs')).toEqual({ hello: 'Buenas' })
 })
 
 test('rebuilds derived data on request', async () => {

@@ -46,7 +46,7 @@ const describeDueMigration = ({ from, to }: MigrationReport, isInterrupted: bool
   if (isInterrupted)
     return 'A migration of the data was interrupted. It is finished after the functions are deployed:'
   return from === to
-    ? 'This release has new texts. They are added to the data:'
+    ? 'This release has new texts. The data’s own copies of them are removed:'
     : `The data has schema ${from}, this release needs ${to}. The data is migrated after the functions are deployed, and until then they refuse bookings:`
 }
 

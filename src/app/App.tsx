@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/locales'
 import { languageTexts } from '~/src/features/languages/languageTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { setLanguage } from '~/src/i18n/locale'
+import { addShippedTexts, setLanguage } from '~/src/i18n/locale'
 import { HomePage } from '~/src/site/home/HomePage'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile } from '~/src/store/auth'
@@ -50,8 +50,15 @@ const useLanguage = () => {
   useEffect(() => {
     if (!language) return
     const { langLocale, dateLocale, keyValuePairs } = language
-    void setLanguage(i18n, langLocale, keyValuePairs)
-    saveLanguage({ langLocale, dateLocale, keyValuePairs })
+    let isCurrent = true
+    void loadWithRetry(() => addShippedTexts(i18n, langLocale)).then(() => {
+      if (!isCurrent) return
+      void setLanguage(i18n, langLocale, keyValuePairs)
+      saveLanguage({ langLocale, dateLocale, keyValuePairs })
+    })
+    return () => {
+      isCurrent = false
+    }
   }, [language, i18n])
   useEffect(() => {
     document.documentElement.lang = i18n.language

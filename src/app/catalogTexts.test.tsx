@@ -9,6 +9,8 @@ import {
   aVehicleType,
   someBookingContacts,
 } from '~/domain/testing/builders'
+import shared from '~/src/i18n/locales/de/shared.json'
+import site from '~/src/i18n/locales/de/site.json'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
@@ -100,10 +102,10 @@ describe('the office’s texts are in the reader’s language', () => {
         },
       },
     })
-    await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' })
+    await user.click(await screen.findByRole('button', { name: shared.cancel_booking }))
+    const dialog = await screen.findByRole('dialog', { name: site.cancel_title })
     await user.click(await within(dialog).findByRole('radio', { name: 'Andere Pläne' }))
-    await user.click(within(dialog).getByRole('button', { name: 'Cancel the booking' }))
+    await user.click(within(dialog).getByRole('button', { name: site.cancel_do }))
     expect(sent).toEqual(['Plans have changed'])
   })
 })

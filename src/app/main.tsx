@@ -1,7 +1,7 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { settings } from '~/src/features/settings/settings'
 import { type InitialI18n, makeInitialI18n } from '~/src/i18n/initialI18n'
-import { setLanguage } from '~/src/i18n/locale'
+import { addShippedTexts, setLanguage } from '~/src/i18n/locale'
 import { makeFirebaseServices } from '~/src/services/firebaseServices'
 import { makeStore } from '~/src/store/makeStore'
 import { loadSavedLanguage } from '~/src/ui/savedLanguage'
@@ -24,7 +24,12 @@ const loadFullI18n = async () => {
   const { makeI18n } = await loadWithRetry(() => import('~/src/i18n/i18n'))
   const i18n = makeI18n()
   const savedLanguage = loadSavedLanguage()
-  if (savedLanguage) await setLanguage(i18n, savedLanguage.langLocale, savedLanguage.keyValuePairs)
+  if (savedLanguage) {
+    const { langLocale, keyValuePairs } = savedLanguage
+    // Without a connection the page shows in English until the texts arrive.
+    await addShippedTexts(i18n, langLocale).catch(() => undefined)
+    await setLanguage(i18n, langLocale, keyValuePairs)
+  }
   return i18n
 }
 let fullI18n: ReturnType<typeof loadFullI18n> | undefined

@@ -6,6 +6,8 @@ export interface PageData {
   isText: boolean
   /** The texts of the page in the language of its markup, by key. */
   texts: Record<string, string>
+  /** The keys of those that the platform had changed. */
+  changedTexts: string[]
   /** The platform's settings at that time; null when they were not known. */
   settings: Settings | null
   /** The settings that the page shows. */

@@ -27,7 +27,8 @@ export const isPlatformUnchanged = async ({
   settings,
   shownSettings,
   texts,
-}: Pick<PageData, 'settings' | 'shownSettings' | 'texts'>): Promise<boolean> => {
+  changedTexts,
+}: Pick<PageData, 'settings' | 'shownSettings' | 'texts' | 'changedTexts'>): Promise<boolean> => {
   try {
     const { firebase } = (await fetchJson('/config.json')) as Config
     const [savedSettings, savedLanguage] = await Promise.all([
@@ -37,10 +38,13 @@ export const isPlatformUnchanged = async ({
     ])
     const current = savedSettings as Partial<Settings> | null
     const language = savedLanguage as Partial<Language> | null
+    // The others are as they shipped.
+    const own = language?.keyValuePairs ?? {}
     return (
       language?.default === true &&
       shownSettings.every((name) => isEqual(current?.[name] ?? null, settings?.[name] ?? null)) &&
-      Object.entries(texts).every(([key, text]) => (language.keyValuePairs?.[key] ?? text) === text)
+      Object.entries(texts).every(([key, text]) => (own[key] ?? text) === text) &&
+      changedTexts.every((key) => own[key] !== undefined)
     )
   } catch {
     return false

@@ -127,6 +127,7 @@ const renderPage = async (
       texts: Object.fromEntries(
         [...used].flatMap((key) => (texts[key] ? [[key, texts[key]]] : [])),
       ),
+      changedTexts: [...used].filter((key) => platform?.texts[key] !== undefined),
       settings,
       shownSettings: [...shownSettings] as (keyof Settings)[],
     },

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { aRider, aSettings } from '~/domain/testing/builders'
 import type { Settings, User } from '~/domain/entities'
 import { saveReferralCode, loadReferralCode } from '~/src/features/referral/referralCode'
+import spanish from '~/src/i18n/locales/es/shared.json'
 import { saveUser } from '~/src/services/memory/saveUser'
 import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
@@ -62,11 +63,11 @@ test('saves name and language with the profile, and refuses a wrong e-mail at it
   await user.clear(email)
   await user.type(email, 'renata@')
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'es')
-  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.click(await screen.findByRole('button', { name: spanish.save }))
   await waitFor(() => expect(email).toHaveAttribute('aria-invalid', 'true'))
   expect(backend.getTree()).not.toHaveProperty('users.rita.firstName', 'Renata')
   await user.type(email, 'example.com')
-  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.click(screen.getByRole('button', { name: spanish.save }))
   await waitFor(() =>
     expect(backend.getTree()).toMatchObject({
       users: {
@@ -91,7 +92,7 @@ test('shows a new rider the language of the page, and keeps what the header choo
   await user.click(await dialog.findByRole('button', { name: 'Español' }))
   await waitFor(() => expect(field).toHaveDisplayValue('Español'))
   const getSaves = () => backend.calls.filter(({ name }) => name === 'save_user')
-  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.click(await screen.findByRole('button', { name: spanish.save }))
   await waitFor(() => expect(getSaves()).toHaveLength(1))
   await waitFor(() => expect(document.documentElement.lang).toBe('es'))
   expect(backend.getTree()).toMatchObject({ users: { rita: { lang: { langLocale: 'es' } } } })

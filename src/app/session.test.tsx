@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { aDriver, aRider, aSettings } from '~/domain/testing/builders'
 import { saveReferralCode } from '~/src/features/referral/referralCode'
+import texts from '~/src/i18n/locales/he/site.json'
 import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { readPushRegistration } from '~/src/store/pushRegistration'
@@ -118,22 +119,42 @@ test('refuses an impossible number before sending a code', async () => {
 
 test('uses the database’s language, written from right to left where needed', async () => {
   const languages = {
-    he: {
-      langName: 'עברית',
-      langLocale: 'he',
-      dateLocale: 'he-IL',
+    fa: {
+      langName: 'فارسی',
+      langLocale: 'fa',
+      dateLocale: 'fa-IR',
       default: true,
       createdAt: '2026-01-01T00:00:00.000Z',
-      keyValuePairs: { menu_home: 'בית' },
+      keyValuePairs: { menu_home: 'خانه' },
     },
   }
   const { backend } = await renderApp('/about-us', { seed: { ...seed({}), languages } })
-  expect((await screen.findAllByRole('link', { name: 'בית' })).length).toBeGreaterThan(0)
+  expect((await screen.findAllByRole('link', { name: 'خانه' })).length).toBeGreaterThan(0)
   expect(document.documentElement.dir).toBe('rtl')
   // Missing texts fall back to English.
   expect(await screen.findByRole('heading', { name: 'About us' })).toBeInTheDocument()
-  backend.update({ 'languages/he/keyValuePairs/about_title': 'עלינו' })
+  backend.update({ 'languages/fa/keyValuePairs/about_title': 'درباره ما' })
+  expect(await screen.findByRole('heading', { name: 'درباره ما' })).toBeInTheDocument()
+})
+
+test('uses the shipped texts of a language, except those that the office changed', async () => {
+  const hebrew = {
+    langName: 'עברית',
+    langLocale: 'he',
+    dateLocale: 'he-IL',
+    default: true,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }
+  const path = 'languages/he/keyValuePairs/about_title'
+  const { backend } = await renderApp('/about-us', {
+    seed: { ...seed({}), languages: { he: hebrew } },
+  })
+  const shipped = { name: texts.about_title, level: 1 }
+  expect(await screen.findByRole('heading', shipped)).toBeInTheDocument()
+  backend.update({ [path]: 'עלינו' })
   expect(await screen.findByRole('heading', { name: 'עלינו' })).toBeInTheDocument()
+  backend.update({ [path]: null })
+  expect(await screen.findByRole('heading', shipped)).toBeInTheDocument()
 })
 
 test('shows the setup on a platform without settings and creates the first admin', async () => {

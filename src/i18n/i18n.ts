@@ -7,10 +7,11 @@ import site from './locales/en/site.json'
 /** Returns a translator that starts in English, complete for the public pages. */
 export const makeI18n = (): I18n => {
   const i18n = createInstance()
+  const texts = { ...shared, ...site }
   void i18n.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: { ...shared, ...site } } },
+    resources: { en: { translation: texts, shipped: { ...texts } } },
     // Keys form one flat list, as in the database: dots and colons have no meaning.
     keySeparator: false,
     nsSeparator: false,

@@ -35,6 +35,9 @@ export const makeInitialI18n = (
     emit: nothing,
     store: { on: nothing, off: nothing },
     addResourceBundle: nothing,
+    getResourceBundle: nothing,
+    removeResourceBundle: nothing,
+    hasResourceBundle: () => true,
     changeLanguage: () => Promise.resolve(t),
     completeWith: (loaded: I18n) => {
       full = loaded

@@ -9,14 +9,47 @@ import { toLanguageTag } from '~/domain/locales'
 export const getLocalizedNames = (locale: string, type: 'region' | 'currency'): Intl.DisplayNames =>
   getDisplayNames(toLanguageTag(locale) ?? 'en', { type })
 
-/** Switches to the language with the given texts; missing texts fall back to English. */
-export const setLanguage = async (
-  i18n: I18n,
-  locale: string,
-  texts: Record<string, string>,
-): Promise<void> => {
-  i18n.addResourceBundle(locale, 'translation', texts, true, true)
+type Texts = Readonly<Record<string, string>>
+
+/** The namespace of the shipped texts; `translation` has those that the page shows. */
+const SHIPPED = 'shipped'
+
+/** Returns the texts of a language that ship with the product, as far as they have loaded. */
+export const getShippedTexts = (i18n: I18n, locale: string): Texts =>
+  (i18n.getResourceBundle(locale, SHIPPED) ?? {}) as Texts
+
+/** Adds shipped texts. Those that the platform has changed stay as they are. */
+export const addTexts = (i18n: I18n, locale: string, texts: Texts): void => {
+  i18n.addResourceBundle(locale, SHIPPED, texts, true, true)
+  i18n.addResourceBundle(locale, 'translation', texts, true, false)
+}
+
+/** Loads the shipped texts of a language once. The English ones load with what needs them. */
+export const addShippedTexts = async (i18n: I18n, locale: string): Promise<void> => {
+  if (locale === 'en' || i18n.hasResourceBundle(locale, SHIPPED)) return
+  const { loadShippedTexts } = await import('./shippedTexts')
+  addTexts(i18n, locale, await loadShippedTexts(locale))
+}
+
+const areEqual = (one: Texts, other: Texts): boolean => {
+  const keys = Object.keys(one)
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key])
+}
+
+/**
+ * Switches to a language, of which `own` are the texts that the platform has changed. Missing texts
+ * fall back to English.
+ */
+export const setLanguage = async (i18n: I18n, locale: string, own: Texts): Promise<void> => {
+  const shown = (i18n.getResourceBundle(locale, 'translation') ?? {}) as Texts
+  const texts = { ...getShippedTexts(i18n, locale), ...own }
+  const isSame = areEqual(shown, texts)
+  if (!isSame) {
+    // A text that the platform no longer changes shows the shipped one again.
+    i18n.removeResourceBundle(locale, 'translation')
+    i18n.addResourceBundle(locale, 'translation', texts)
+  }
   if (i18n.language !== locale) await i18n.changeLanguage(locale)
   // A live edit of the language already spoken shows at once.
-  else i18n.emit('languageChanged', locale)
+  else if (!isSame) i18n.emit('languageChanged', locale)
 }

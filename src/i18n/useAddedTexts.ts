@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { addTexts } from './locale'
 
 /**
  * Adds English texts, which load with the first component that needs them, before it renders. Other
@@ -7,5 +8,5 @@ import { useTranslation } from 'react-i18next'
  */
 export const useAddedTexts = (texts: Readonly<Record<string, string>>): void => {
   const { i18n } = useTranslation()
-  useState(() => i18n.addResourceBundle('en', 'translation', texts, true, false))
+  useState(() => addTexts(i18n, 'en', texts))
 }

@@ -395,7 +395,7 @@ describe('a record that another person changes while its form is open', () => {
   })
 
   test("merges two edits of a language's texts, and asks about texts that both people changed", async () => {
-    const texts = { hello: 'Hallo', bye: 'Tschüss', save: 'Speichern' }
+    const texts = { hello: 'Hallo', bye: 'Tschüss', save: 'Sichern' }
     const { user, backend } = await renderApp('/languagesetting?edit=de~json', {
       as: 'admin',
       seed: anOfficeSeed({ languages: [aLanguage({ keyValuePairs: texts })] }),
@@ -417,7 +417,7 @@ describe('a record that another person changes while its form is open', () => {
     await user.click(within(question).getByRole('button', { name: 'Keep my changes' }))
     await screen.findByText('Saved')
     expect(backend.getTree().languages).toMatchObject({
-      de: { keyValuePairs: { hello: 'Servus', bye: 'Ade', save: 'Speichern' } },
+      de: { keyValuePairs: { hello: 'Servus', bye: 'Ade', save: 'Sichern' } },
     })
   })
 })

@@ -14,6 +14,7 @@ import type {
 } from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'
 import { MINUTE_MS } from '~/domain/timeUnits'
+import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
 import { waitForStep } from '../support/bookingPage'
@@ -462,6 +463,7 @@ describe('a rider on the site', () => {
     const arabic = Object.values(await readPath<Record<string, Language>>('languages')).find(
       ({ langLocale }) => langLocale === 'ar',
     )
+    const texts = readInterfaceTexts()['ar'] ?? {}
     await platform.write({
       [added]: {
         langName: 'Esperanto',
@@ -497,13 +499,13 @@ describe('a rider on the site', () => {
       .toEqual({ langLocale: 'ar', dateLocale: arabic?.dateLocale })
     await page.reload()
     await page.locator('html[lang="ar"][dir="rtl"]').waitFor()
-    await page.getByRole('heading', { name: arabic?.keyValuePairs['hero_title'] ?? '' }).waitFor()
+    await page.getByRole('heading', { name: texts['hero_title'] ?? '' }).waitFor()
 
     // On a device without a saved language, the profile's language applies.
     const elsewhere = await browser.openAs(uid, '/bookings', PHONE)
     await elsewhere.page.locator('html[lang="ar"][dir="rtl"]').waitFor()
     await elsewhere.context.close()
-    dialog = await open(arabic?.keyValuePairs['choose_language'] ?? '')
+    dialog = await open(texts['choose_language'] ?? '')
     await dialog.getByRole('button', { name: 'English' }).click()
     await page.locator('html[lang="en"][dir="ltr"]').waitFor()
   })

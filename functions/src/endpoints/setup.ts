@@ -15,16 +15,14 @@ import { WriteConflictError } from '../ports/database'
 import { chooseReferralId } from '../users/referralIds'
 import { fail } from '../http/domainException'
 
-type ShippedTexts = Readonly<Record<string, Record<string, string>>>
-
 /** Returns the languages with the company's one as the default, and what it offers in it. */
 const buildContentUpdates = (
   { business, language, restrictCountry }: SetupInput,
-  { settings, texts, now }: { settings: Settings; texts: ShippedTexts; now: number },
+  { settings, now }: { settings: Settings; now: number },
 ): Record<string, DatabaseValue> => {
   const dateLocale = getDateLocale(language, restrictCountry)
   const main = { locale: language, ...(dateLocale && { dateLocale }) }
-  const languages = createShippedLanguages(texts, now, main)
+  const languages = createShippedLanguages(now, main)
   const vehicleTypes = createStartVehicleTypes(business, language, settings, now)
   return {
     ...Object.fromEntries(languages.map((each) => [`languages/${each.id}`, { ...each }])),
@@ -56,7 +54,6 @@ export const setup = defineOpenEndpoint({
       (await accounts.findByPhone(given.mobile)) ??
       fail('user_exists', 'mobile')
     const referralId = await chooseReferralId({ db, random }, firstName)
-    const shipped = await texts()
     const settings = createCompanySettings(given)
     const admin = createOfficeUser(
       'admin',
@@ -70,11 +67,11 @@ export const setup = defineOpenEndpoint({
         // Write-once: of two simultaneous setups, the rules refuse the second one completely.
         [dbPaths.audit('setup')]: { by: uid, at: now, action: 'setup', path: dbPaths.settings },
         [schemaPaths.version]: SCHEMA_VERSION,
-        [schemaPaths.texts]: hashTexts(shipped),
+        [schemaPaths.texts]: hashTexts(await texts()),
         [dbPaths.settings]: { ...settings },
         [dbPaths.user(uid)]: toJson(admin),
         [dbPaths.referralId(referralId)]: uid,
-        ...buildContentUpdates(given, { settings, texts: shipped, now }),
+        ...buildContentUpdates(given, { settings, now }),
       })
     } catch (error) {
       if (!(error instanceof WriteConflictError)) throw error

@@ -3,7 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
 import { type LanguageForm, languageForm } from '~/domain/forms/catalogForms'
-import { compareTexts, mergeTexts, createLanguage, parseTexts } from '~/domain/languages'
+import {
+  compareTexts,
+  mergeTexts,
+  createLanguage,
+  parseTexts,
+  pickOwnTexts,
+} from '~/domain/languages'
 import { findVariableFault } from '~/domain/messages/messageTexts'
 import type { OfficeAction } from '~/domain/permissions'
 import {
@@ -17,9 +23,8 @@ import {
   languages as liveLanguages,
 } from '~/src/features/languages/languages'
 import { languageTexts } from '~/src/features/languages/languageTexts'
-import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
-import driverTexts from '~/src/i18n/locales/en/trip.json'
-import { useAddedTexts } from '~/src/i18n/useAddedTexts'
+import { useShippedTexts } from '~/src/features/languages/useShippedTexts'
+import { loadShippedTexts } from '~/src/i18n/shippedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
@@ -46,62 +51,64 @@ import css from './languages.module.css'
 /** Maximum number of conflicting texts that one question shows. */
 const MAX_SHOWN_CONFLICTS = 20
 
-const toJsonText = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
+type Texts = Readonly<Record<string, string>>
 
-/** Edits the key-value texts of one language as JSON. */
+const toJsonText = (pairs: Texts) => JSON.stringify(pairs, null, 2)
+
+/** Edits the key-value texts of one language as JSON. Only those that differ are stored. */
 const JsonEditor = ({
   language,
-  fallback,
+  shipped,
+  complete,
   onClose,
 }: {
   language: Language
-  fallback: Language | undefined
+  /** The texts that ship with the product in this language. */
+  shipped: Texts
+  /** A text for every key: in the default language, or in English. */
+  complete: Texts
   onClose: () => void
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { can, notify } = useOfficeSession()
-  const [opened] = useState(language.keyValuePairs)
+  const current = useMemo(
+    () => ({ ...shipped, ...language.keyValuePairs }),
+    [shipped, language.keyValuePairs],
+  )
+  const [opened] = useState(current)
   const [text, setText] = useState(() => toJsonText(opened))
   const [unsaved, setUnsaved] = useState<Record<string, string> | null>(null)
   const [refused, setRefused] = useState<DomainError | null>(null)
   const [fault, setFault] = useState<ReturnType<typeof findVariableFault>>()
   const { busy, run } = useSingleRun({ isLast: true })
   const question = useUnsavedChangesPrompt(text !== toJsonText(opened))
-  const { i18n } = useTranslation()
-  // The driver texts load only with the driver pages, but translators need them here too.
-  useAddedTexts(driverTexts)
-  // Contains every key of the product, plus keys that only the default language has.
-  const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
-  const complete = { ...builtIn, ...fallback?.keyValuePairs }
   // We compare only after typing pauses: parsing two thousand texts at each keystroke would be
   // slow.
   const rested = useDeferredValue(text)
   const { texts, compared } = useMemo(() => {
     const pairs = parseTexts(rested)
-    const now = pairs.ok ? pairs.value : language.keyValuePairs
+    const now = pairs.ok ? pairs.value : current
     return { texts: now, compared: compareTexts(now, complete) }
-    // Each render creates a new object from the same texts.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [rested, language, fallback])
+  }, [rested, current, complete])
   const { missing } = compared
-  const isChangedElsewhere = !isSameValue(language.keyValuePairs, opened)
+  const isChangedElsewhere = !isSameValue(current, opened)
   const submit = async () => {
     const pairs = parseTexts(text)
     if (!pairs.ok) return setRefused(pairs.error)
     const wrong = Object.entries(pairs.value).find((entry) => findVariableFault(...entry))
     if (wrong) return setFault(findVariableFault(...wrong))
     if (!can('language_save')) return setRefused(domainError('demo_mode'))
-    const joined = mergeTexts(opened, pairs.value, language.keyValuePairs)
+    const joined = mergeTexts(opened, pairs.value, current)
     if (joined.conflicts.length > 0) return setUnsaved(pairs.value)
     await write(joined.texts)
   }
-  const write = async (keyValuePairs: Record<string, string>) => {
+  const write = async (all: Texts) => {
     setRefused(null)
     await run(async () => {
       await dispatch(
         editLanguage.quiet({
-          language: { id: language.id, keyValuePairs },
+          language: { id: language.id, keyValuePairs: pickOwnTexts(all, shipped) },
           method: 'Update',
         }),
       ).unwrap()
@@ -166,12 +173,12 @@ const JsonEditor = ({
       </div>
       {unsaved && (
         <ConcurrentEditsDialog
-          conflicts={mergeTexts(opened, unsaved, language.keyValuePairs)
+          conflicts={mergeTexts(opened, unsaved, current)
             .conflicts.slice(0, MAX_SHOWN_CONFLICTS)
             .map((key) => ({
               name: key,
               from: opened[key],
-              to: language.keyValuePairs[key],
+              to: current[key],
               mine: unsaved[key],
               isResolved: false,
               described: {
@@ -180,8 +187,8 @@ const JsonEditor = ({
               },
             }))}
           getAuthor={() => undefined}
-          onKeep={() => write(mergeTexts(opened, unsaved, language.keyValuePairs).texts)}
-          onTake={() => write(mergeTexts(opened, language.keyValuePairs, unsaved).texts)}
+          onKeep={() => write(mergeTexts(opened, unsaved, current).texts)}
+          onTake={() => write(mergeTexts(opened, current, unsaved).texts)}
           onClose={() => setUnsaved(null)}
         />
       )}
@@ -191,19 +198,40 @@ const JsonEditor = ({
   )
 }
 
+/** Returns a text for every key: in the default language, or in English. Null until loaded. */
+const useCompleteTexts = (): Texts | null => {
+  const { found, loading } = useLive(languageTexts, null)
+  const [fallback] = found
+  const english = useShippedTexts('en')
+  const ofDefault = useShippedTexts(fallback?.langLocale ?? 'en')
+  return useMemo(
+    () =>
+      loading || !english || !ofDefault
+        ? null
+        : { ...english, ...ofDefault, ...fallback?.keyValuePairs },
+    [loading, english, ofDefault, fallback],
+  )
+}
+
 /**
  * Shows the text editor; loads the texts of the language and of the default language next to them.
  */
-const JsonPanel = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
+const JsonPanel = ({
+  language: { id, langName: name, langLocale },
+  onClose,
+}: {
+  language: LanguageSummary
+  onClose: () => void
+}) => {
   const { t } = useTranslation()
   const { opened } = useLive(languageById, id)
-  usePaymentTexts()
-  const { found, loading } = useLive(languageTexts, null)
+  const shipped = useShippedTexts(langLocale)
+  const complete = useCompleteTexts()
   const [language] = opened
   return (
     <Panel wide title={t('edit_json_of', { name })} onClose={() => confirmLeave(onClose)}>
-      {language && !loading ? (
-        <JsonEditor language={language} fallback={found[0]} onClose={onClose} />
+      {language && shipped && complete ? (
+        <JsonEditor language={language} shipped={shipped} complete={complete} onClose={onClose} />
       ) : (
         <SkeletonLines />
       )}
@@ -267,11 +295,18 @@ export const LanguagesPage = () => {
       }),
     )
   }
+  const copyDefault = async (values: LanguageForm) => {
+    const { id, langLocale } = langlist.find((one) => one.default) ?? { langLocale: 'en' }
+    const [shipped, defaults] = await Promise.all([
+      loadShippedTexts(langLocale),
+      id ? dispatch(fetchLanguage(id)).unwrap() : null,
+    ])
+    const texts = { ...shipped, ...defaults?.keyValuePairs }
+    return createLanguage({ ...values, id: '' }, texts, Date.now())
+  }
   const save = async (values: LanguageForm, changes: Partial<LanguageForm>) => {
     if (!can('language_save')) throw domainError('demo_mode')
-    const { id } = langlist.find((one) => one.default) ?? {}
-    const defaults = !language && id ? await dispatch(fetchLanguage(id)).unwrap() : null
-    const made = createLanguage({ ...values, id: '' }, defaults ? [defaults] : [], Date.now())
+    const made = language ? null : await copyDefault(values)
     await dispatch(
       editLanguage.quiet(
         language
@@ -340,12 +375,7 @@ export const LanguagesPage = () => {
       {...(can('table_export') && { exportAs: { name: 'languages' } })}
     >
       {language && part === 'json' ? (
-        <JsonPanel
-          key={language.id}
-          id={language.id}
-          name={language.langName}
-          onClose={() => close()}
-        />
+        <JsonPanel key={language.id} language={language} onClose={() => close()} />
       ) : (
         (language || edited === 'new') && (
           <EditPanel<LanguageForm>

@@ -136,12 +136,7 @@ describe('the texts of messages', () => {
     await waitFor(() =>
       expect(backend.getTree()).toMatchObject({
         languages: {
-          de: {
-            keyValuePairs: {
-              push_accepted_title: 'Ihr Taxi kommt',
-              push_accepted_msg: '{{driver}} kommt mit {{vehicle}}.',
-            },
-          },
+          de: { keyValuePairs: { push_accepted_title: 'Ihr Taxi kommt' } },
           en: { langName: 'English' },
         },
       }),
@@ -163,7 +158,7 @@ describe('the texts of messages', () => {
 
   test('start from the shipped text when the language has none', async () => {
     await openTexts('&event=arrived&language=de')
-    expect(await screen.findByLabelText('Title')).toHaveProperty('value', 'Your driver is here')
+    expect(await screen.findByLabelText('Title')).toHaveProperty('value', 'Ihr Fahrer ist da')
   })
 
   test('ask before unsaved changes are left for another message', async () => {

@@ -15,8 +15,10 @@ import {
 import { measureSms } from '~/domain/messages/smsSegments'
 import { languageById } from '~/src/features/languages/languageEdits'
 import { languages as liveLanguages } from '~/src/features/languages/languages'
+import { useShippedTexts } from '~/src/features/languages/useShippedTexts'
 import { saveTemplate } from '~/src/features/messages/messages'
 import { translateError } from '~/src/i18n/errorTexts'
+import { getShippedTexts } from '~/src/i18n/locale'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
@@ -118,17 +120,20 @@ const Previews = ({
 const TemplateForm = ({
   event,
   language,
+  shipped,
   settings,
 }: {
   event: PushName
   language: Language
+  /** The texts that ship with the product in this language. */
+  shipped: Readonly<Record<string, string>>
   settings: Settings
 }) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const { canOrNotify, notify } = useOfficeSession()
-  const shipped = i18n.getResourceBundle('en', 'translation') as Record<string, string>
-  const getText = (key: string) => language.keyValuePairs[key] ?? shipped[key] ?? ''
+  const english = getShippedTexts(i18n, 'en')
+  const getText = (key: string) => language.keyValuePairs[key] ?? shipped[key] ?? english[key] ?? ''
   const keys = toPushText(event)
   const stored: Texts = { title: getText(keys.title), msg: getText(keys.msg) }
   const [edited, setEdited] = useState<Partial<Texts>>({})
@@ -147,7 +152,11 @@ const TemplateForm = ({
     if (faults.title || faults.msg || !canOrNotify('language_save')) return
     setFailure(null)
     await run(async () => {
-      await dispatch(saveTemplate.quiet({ language: language.id, event, ...texts })).unwrap()
+      const own = {
+        title: texts.title === shipped[keys.title] ? '' : texts.title,
+        msg: texts.msg === shipped[keys.msg] ? '' : texts.msg,
+      }
+      await dispatch(saveTemplate.quiet({ language: language.id, event, ...own })).unwrap()
       setEdited({})
       notify('saved')
     }).catch((error: unknown) => setFailure(error as DomainError))
@@ -217,6 +226,7 @@ export const TemplateEditor = () => {
     langlist[0]
   const { opened } = useLive(languageById, summary?.id ?? '')
   const language = opened.find(({ id }) => id === summary?.id)
+  const shipped = useShippedTexts(summary?.langLocale ?? 'en')
   const choose = (name: string, value: string) =>
     confirmLeave(() =>
       setParams(
@@ -255,11 +265,12 @@ export const TemplateEditor = () => {
           ))}
         </SelectInput>
       </div>
-      {language && settings ? (
+      {language && shipped && settings ? (
         <TemplateForm
           key={`${event} ${language.id}`}
           event={event}
           language={language}
+          shipped={shipped}
           settings={settings}
         />
       ) : (

@@ -13,5 +13,5 @@ export const formatCountryName = (code: string, language = 'en'): string => {
 /** Returns the names of a country in the languages of the product, and its code. */
 export const listCountryNames = (code: string): string[] => [
   code,
-  ...createShippedLanguages({}, 0).map(({ langLocale }) => formatCountryName(code, langLocale)),
+  ...createShippedLanguages(0).map(({ langLocale }) => formatCountryName(code, langLocale)),
 ]
