@@ -19,6 +19,7 @@ export const ERROR_KEYS = [
   'login_error',
   'require_approval',
   'proper_email',
+  'email_domain_refused',
   'demo_mode',
   'user_exists',
   'email_or_mobile_issue',

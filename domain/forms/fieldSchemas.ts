@@ -22,6 +22,7 @@ export const FIELD_MESSAGES = [
   'field_mobile',
   'field_country',
   'field_countries',
+  'field_domains',
   'field_timezone',
   'field_currency',
   'field_currency_decimals',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { FREE_ACTIONS, type FreeAction } from '../booking/freeActions'
+import { isDomainList, splitDomains } from '../messages/emailDomains'
 import { LIMITED_SUBJECTS, type LimitedSubject } from '../messages/sendingLimits'
 import {
   MESSAGE_SWITCHES,
@@ -31,6 +32,11 @@ const countryCodes = v.optional(
     v.toUpperCase(),
     v.regex(/^([A-Z]{2}([\s,]+|$))*$/, 'field_countries' satisfies FieldMessage),
   ),
+  '',
+)
+/** Domains, separated by commas or spaces. */
+const domains = v.optional(
+  v.pipe(optionalText(10_000), v.check(isDomainList, 'field_domains' satisfies FieldMessage)),
   '',
 )
 const dailyLimit = v.nullish(
@@ -73,6 +79,8 @@ export const messageSettingsForm = v.pipe(
     price: prices,
     budget: v.nullish(amount),
     countries: countryCodes,
+    allowedEmailDomains: domains,
+    refusedEmailDomains: domains,
     dailyLimits,
     hourlyLimits,
     debtLimit: v.nullish(amount),
@@ -106,6 +114,8 @@ export const toMessageSettingsForm = (settings: MessageSettings): MessageSetting
   },
   budget: settings.budget ?? null,
   countries: (settings.countries ?? []).join(', '),
+  allowedEmailDomains: (settings.allowedEmailDomains ?? []).join(', '),
+  refusedEmailDomains: (settings.refusedEmailDomains ?? []).join(', '),
   dailyLimits: {
     customer: settings.dailyLimits?.customer ?? null,
     driver: settings.dailyLimits?.driver ?? null,
@@ -135,6 +145,8 @@ export const toMessageSettings = (
     taxPercent,
     budget,
     countries: codes,
+    allowedEmailDomains: allowed,
+    refusedEmailDomains: refused,
     dailyLimits: limits,
     hourlyLimits: hourly,
     debtLimit,
@@ -147,6 +159,8 @@ export const toMessageSettings = (
   const dailyLimits = keepNumbers(limits)
   const hourlyLimits = keepNumbers(hourly)
   const countries = [...new Set(codes.match(/[A-Z]{2}/g) ?? [])]
+  const allowedEmailDomains = splitDomains(allowed)
+  const refusedEmailDomains = splitDomains(refused)
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     ...(typeof taxPercent === 'number' && { taxPercent }),
@@ -154,6 +168,8 @@ export const toMessageSettings = (
     ...(typeof debtLimit === 'number' && { debtLimit }),
     ...(Object.keys(prices).length > 0 && { price: prices }),
     ...(countries.length > 0 && { countries }),
+    ...(allowedEmailDomains.length > 0 && { allowedEmailDomains }),
+    ...(refusedEmailDomains.length > 0 && { refusedEmailDomains }),
     ...(Object.keys(dailyLimits).length > 0 && { dailyLimits }),
     ...(Object.keys(hourlyLimits).length > 0 && { hourlyLimits }),
     ...(off.length > 0 && { off: Object.fromEntries(off.map(([key]) => [key, true as const])) }),

@@ -3,6 +3,7 @@
  * which price, and for how much money a month.
  */
 import type { HourlyLimits } from '../booking/freeActions'
+import type { EmailDomains } from './emailDomains'
 import type { DailyLimits } from './sendingLimits'
 import { formatMonth, formatTimeOfDay } from '../zonedTime'
 import {
@@ -22,7 +23,7 @@ import { MINUTE_MS } from '../timeUnits'
 export const PRICED_CHANNELS = ['sms', 'email', 'whatsapp'] as const
 export type PricedChannel = (typeof PRICED_CHANNELS)[number]
 
-export interface MessageSettings extends OperatorDetails {
+export interface MessageSettings extends OperatorDetails, EmailDomains {
   /** The number that gets the office's SMS, in E.164 format; without it there are none. */
   officeMobile?: string
   /** The messages that the office has turned off, by their switch. */

@@ -77,8 +77,8 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
   }
   try {
     await write(email ? { email, emailVerified: true } : {}).catch((error: unknown) => {
-      // Another profile has verified the same address, so this one starts without an address.
-      if (isEmailTaken(error)) return write({})
+      // Another profile has verified the same address, or the office takes none of its domain.
+      if (isEmailRefused(error)) return write({})
       throw error
     })
   } catch (error) {
@@ -106,8 +106,8 @@ const saveVerifiedEmail = async (
   try {
     await writeWithEmailReservation(context, claim, { updates: fields, pushes: [] })
   } catch (error) {
-    // Another profile has verified the same address, or this profile changed at the same moment.
-    if (!isEmailTaken(error) && !(error instanceof WriteConflictError)) throw error
+    // The same, or this profile changed at the same moment.
+    if (!isEmailRefused(error) && !(error instanceof WriteConflictError)) throw error
   }
 }
 
@@ -127,5 +127,6 @@ const saveSocialAccount = async (
   }
 }
 
-const isEmailTaken = (error: unknown): boolean =>
-  error instanceof DomainException && error.error.key === 'user_exists'
+const isEmailRefused = (error: unknown): boolean =>
+  error instanceof DomainException &&
+  (error.error.key === 'user_exists' || error.error.key === 'email_domain_refused')

@@ -87,6 +87,14 @@ describe('the settings of messages', () => {
     ])
   })
 
+  it('have lists of email domains, in lowercase and each domain once', async () => {
+    const { save, stored, read } = anOffice()
+    await save({ ...NONE, refusedEmailDomains: 'Trash.example trash.example,b.example' })
+    expect(stored()).toEqual({ refusedEmailDomains: ['trash.example', 'b.example'], revision: 1 })
+    const { settings } = await read()
+    expect(toMessageSettingsForm(settings).refusedEmailDomains).toBe('trash.example, b.example')
+  })
+
   it('are saved by one of fifty admins who saw the same revision', async () => {
     const { save, stored, audit } = anOffice()
     const saves = await Promise.allSettled(

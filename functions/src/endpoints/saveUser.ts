@@ -16,6 +16,7 @@ import { buildAuditEntry } from '../auditEntry'
 import type { UserRequestContext } from '../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import {
+  assertEmailDomain,
   buildEmailRelease,
   writeNewUser,
   writeWithEmailReservation,
@@ -57,6 +58,7 @@ export const save_user = defineUserEndpoint({
     'user_exists',
     'email_or_mobile_issue',
     'proper_email',
+    'email_domain_refused',
     'phone_no_update',
     'not_found',
     'select_proper',
@@ -88,6 +90,7 @@ export const addUser = async (given: SaveUserInput, context: UserRequestContext)
     profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
     readSettings(db),
     assertReferencesExist(given, context),
+    assertEmailDomain(db, email),
   ])
   throwIfError(checkUserIsUnique(existing, { email, mobile }))
   const uid = await profiles.claimAccount(context, mobile)
@@ -327,6 +330,7 @@ const buildContactChange = async (
   const { id: uid } = user
   if ((email || mobile) && !isSelf) fail('not_allowed', mobile ? 'mobile' : 'email')
   if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
+  if (email) await assertEmailDomain(db, email)
   const effects: Effect[] = []
   if (mobile) {
     const taken = { key: 'user_exists', field: 'mobile' } as const

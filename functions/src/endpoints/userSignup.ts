@@ -12,6 +12,7 @@ import { buildAuditEntry } from '../auditEntry'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import type { RequestContext } from '../http/endpointTypes'
 import {
+  assertEmailDomain,
   buildEmailRelease,
   writeNewUser,
   writeWithEmailReservation,
@@ -39,7 +40,13 @@ export const user_signup = defineOpenEndpoint({
     'Creates a rider (approved) or a driver (approved unless `driver_approval`) for a caller whose token has the phone number. Without a token the sign-up waits 48 hours (`uid: null, pending: true`): `ensure_profile` shows it to the owner of the number, and the same call with their token confirms it. The body is the registration, or `{regData: registration}`.',
   allow: ['anyone'],
   limit: 30,
-  errors: ['user_exists', 'proper_email', 'select_proper', 'phone_no_update'],
+  errors: [
+    'user_exists',
+    'proper_email',
+    'email_domain_refused',
+    'select_proper',
+    'phone_no_update',
+  ],
   fieldErrors: { email: 'proper_email' },
   async handle(registration, context) {
     const { caller, db } = context
@@ -51,6 +58,7 @@ export const user_signup = defineOpenEndpoint({
       readSettings(db),
       carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,
       referralId ? findReferrer(db, referralId) : null,
+      assertEmailDomain(db, registration.email),
     ])
     if (carType && !type) fail('select_proper', 'carType')
     if (referralId && !referrer) fail('bad_input', 'referralId')

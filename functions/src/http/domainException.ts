@@ -22,6 +22,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   text_not_allowed: 'invalid-argument',
   link_not_allowed: 'invalid-argument',
   proper_email: 'invalid-argument',
+  email_domain_refused: 'invalid-argument',
   rating_invalid: 'invalid-argument',
   help_waits: 'failed-precondition',
   reason_required: 'invalid-argument',

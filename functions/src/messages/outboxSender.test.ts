@@ -591,6 +591,24 @@ describe('messages that riders and drivers cause', () => {
     expect(await sender.deliver(IDS.parcel)).toBe('sent')
   })
 
+  it.each([
+    ['a refused domain', 'paid', { refusedEmailDomains: ['kerbside.example'] }, 'skipped'],
+    ['another domain', 'paid', { refusedEmailDomains: ['other.example'] }, 'sent'],
+    ['a domain that is not allowed', 'receipt', { allowedEmailDomains: ['a.example'] }, 'skipped'],
+    ['an allowed domain', 'receipt', { allowedEmailDomains: ['kerbside.example'] }, 'sent'],
+    ['the office’s own address', 'office', { allowedEmailDomains: ['a.example'] }, 'sent'],
+  ] as const)('to an address of %s: %s', async (_, name, settings, state) => {
+    const { sender, service, readMessage } = await createOutbox(name, {
+      more: {
+        ...withSettings(settings),
+        bookings: { b1: aTrip(name === 'office' ? {} : { status: 'COMPLETE' }) },
+      },
+    })
+    expect(await sender.deliver(IDS[name])).toBe(state)
+    expect(service.taken).toHaveLength(state === 'sent' ? 1 : 0)
+    if (state === 'skipped') expect(readMessage()).toMatchObject({ why: 'domain' })
+  })
+
   const sendParcels = async (count: number, settings: Partial<MessageSettings>) => {
     const { createPorts, db, service } = await createOutbox('parcel', {
       more: withSettings({ price: { sms: 0.05 }, ...settings }),

@@ -36,8 +36,9 @@ import { html } from '../payments/html'
 import { findPushTokens } from './pushDevices'
 import { readSettings } from '../settings'
 import { createOrExtendLink, getRecipientLinkName } from '../shareLinks'
+import { findRefusedDestination } from './destinations'
 import { charge, writeRevision, type PreparedMessage } from './messageCharge'
-import { isInCountries, toE164 } from './phoneNumbers'
+import { toE164 } from './phoneNumbers'
 import { hashAddress, setOptOut } from './optOuts'
 import { buildReceipt } from './receipt'
 import { createSpeechFinder, type Speech, type SpeechFinder } from './speech'
@@ -280,12 +281,8 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     const receiver = await findReceiver(message, row, settings, rules)
     if ('skipped' in receiver) return receiver
     const { to, locale, recipient } = receiver
-    if (
-      channel === 'sms' &&
-      !isCausedByOffice(message, booking) &&
-      !(await isInCountries(to, rules.countries ?? [settings.restrictCountry]))
-    )
-      return { skipped: 'country' }
+    const refused = await findRefusedDestination(to, message, { booking, settings, rules })
+    if (refused) return { skipped: refused }
     if (await db.read(internalPaths.messageOptOut(hashAddress(to, config))))
       return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
     const speech = await findSpeech(locale)

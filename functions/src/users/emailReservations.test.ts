@@ -102,6 +102,55 @@ describe('an email address', () => {
   })
 })
 
+describe('an email address of a domain that the office refuses', () => {
+  const mobile = '+15555550144'
+  const refusing = () =>
+    createProjectPorts({
+      internal: {
+        message_settings: { current: { revision: 1, refusedEmailDomains: ['trash.example'] } },
+      },
+    })
+  const refused = 'eva@trash.example'
+
+  it('is refused at a sign-up, and another is not', async () => {
+    const given = refusing()
+    expect(await getErrorKey(signUp(given, mobile, refused))).toBe('email_domain_refused')
+    const visitor = createRequestContext(null, given)
+    const pending = user_signup.handle(someone(mobile, refused), visitor)
+    expect(await getErrorKey(pending)).toBe('email_domain_refused')
+    expect(given.db.at('pending_registrations')).toBeNull()
+    await signUp(given, mobile, 'eva@mail.example')
+    expect(having(given, 'eva@mail.example')).toHaveLength(1)
+  })
+
+  it('is refused to the owner of a profile and to the office, before an account is made', async () => {
+    const given = refusing()
+    expect(await getErrorKey(edit(given, 'rider', { email: refused }))).toBe('email_domain_refused')
+    const { usertype, ...person } = { ...someone(mobile, refused), usertype: 'rider' as const }
+    const added = save_user.handle(
+      parseInput(save_user.input, { ...person, usertype }),
+      createUserContext('admin', 'admin', given),
+    )
+    expect(await getErrorKey(added)).toBe('email_domain_refused')
+    expect(await given.accounts.findByPhone(mobile)).toBeNull()
+    await edit(given, 'rider', { email: 'eva@mail.example' })
+    expect(having(given, 'eva@mail.example')).toHaveLength(1)
+  })
+
+  it('is left out of a profile that a social account starts', async () => {
+    const given = refusing()
+    expect(await first(given, google(refused))).toMatchObject({ usertype: 'rider' })
+    expect(having(given, refused)).toEqual([])
+  })
+
+  it('does not hinder other changes of a profile that already has it', async () => {
+    const given = refusing()
+    given.db.put({ 'users/rider/email': refused })
+    await edit(given, 'rider', { firstName: 'Eva', email: refused })
+    expect(given.db.at('users/rider/firstName')).toBe('Eva')
+  })
+})
+
 describe('a verified owner of an email address', () => {
   const email = 'eva@example.com'
 

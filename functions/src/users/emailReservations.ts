@@ -3,6 +3,9 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import { removeClaimedContact, mergeEffects } from '~/domain/contactClaims'
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
+import { isEmailDomainAllowed } from '~/domain/messages/emailDomains'
+import type { MessageSettings } from '~/domain/messages/messageSettings'
 import type { Effect } from '~/domain/wallet'
 import type { RequestContext } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
@@ -72,6 +75,12 @@ const findEmailHolders = async (
   return { reservedBy: reserved, holders: found.flat() }
 }
 
+/** Refuses an address of a domain from which the office takes none. */
+export const assertEmailDomain = async (db: DatabasePort, email: string): Promise<void> => {
+  const settings = await db.read<MessageSettings>(internalPaths.messageSettings)
+  if (settings && !isEmailDomainAllowed(email, settings)) fail('email_domain_refused', 'email')
+}
+
 /** An account, its new address, and whether its token proves that the address is theirs. */
 export interface EmailClaim {
   id: string
@@ -83,8 +92,8 @@ export interface EmailClaim {
  * Writes an effect that creates or changes an account, and reserves the account's email address in
  * the same update. The first unverified claim keeps an address. A verified claim takes it from
  * unverified ones: their profiles lose it, with an audit entry and a message. Refuses with
- * user_exists when another account keeps the address. Rejects with `WriteConflictError` when the
- * rules refuse the record itself.
+ * user_exists when another account keeps the address, and with email_domain_refused. Rejects with
+ * `WriteConflictError` when the rules refuse the record itself.
  */
 export const writeWithEmailReservation = async (
   context: Pick<RequestContext, 'db' | 'push' | 'random' | 'now'>,
@@ -93,6 +102,7 @@ export const writeWithEmailReservation = async (
 ): Promise<void> => {
   const { db, now } = context
   if (!email) return commit(context, effect, now)
+  await assertEmailDomain(db, email)
   let seen: string | undefined
   for (;;) {
     const held = await findEmailHolders(db, email, uid)

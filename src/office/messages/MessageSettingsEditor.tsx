@@ -91,6 +91,18 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
           hint={t('message_countries_hint')}
           {...field('countries')}
         />
+        <TextField
+          label={t('message_domains_refused')}
+          hint={t('message_domains_refused_hint')}
+          multiline
+          {...field('refusedEmailDomains')}
+        />
+        <TextField
+          label={t('message_domains_allowed')}
+          hint={t('message_domains_allowed_hint')}
+          multiline
+          {...field('allowedEmailDomains')}
+        />
         {LIMITED_SUBJECTS.map((subject) => (
           <NumberField
             key={subject}

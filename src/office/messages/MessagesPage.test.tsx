@@ -63,6 +63,7 @@ describe('the settings of messages', () => {
 
   test.each([
     ['Start of the quiet hours', '22:00', 'End of the quiet hours', 'Please fill this in.'],
+    ['Refused email domains', 'ana@trash.example', 'Refused email domains', /Please enter domains/],
     ['Tax included in prices (%)', '130', 'Tax included in prices (%)', /percent|100/],
   ])('with a wrong value of %s are refused at the field', async (label, typed, wrong, text) => {
     const { user, backend } = await openSettings()
