@@ -71,6 +71,7 @@ export const ERROR_KEYS = [
   'code_wrong',
   'code_locked',
   'image_required',
+  'too_many_files',
   'reason_required',
   'rating_invalid',
   'help_waits',

@@ -59,6 +59,36 @@ const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 export const isPicture = ({ contentType, size }: { contentType: string; size: number }): boolean =>
   PICTURE_TYPE.test(contentType) && size > 0 && size <= MAX_PICTURE_BYTES
 
+/** A number of files and their size. */
+export interface FileUsage {
+  count: number
+  bytes: number
+}
+/**
+ * The most that one person may hold in one folder: of portraits, of licenses, or of the evidence of
+ * one booking. A record names no further picture; the scheduled job removes what no record shows.
+ */
+export const FOLDER_QUOTA: FileUsage = { count: 50, bytes: 200 * 1024 * 1024 }
+/**
+ * The most that one person may have in files younger than a day, in all folders: more than the
+ * evidence of a courier's day. The scheduled job removes further ones at once.
+ */
+export const NEW_FILES_QUOTA: FileUsage = { count: 300, bytes: 1024 * 1024 * 1024 }
+
+/** Returns true when a person may hold as much. */
+export const isWithinQuota = ({ count, bytes }: FileUsage, quota: FileUsage): boolean =>
+  count <= quota.count && bytes <= quota.bytes
+
+/** Returns the folder of a file, with the slash at its end. */
+export const getFolder = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1)
+
+/** Returns the uid of the person who uploaded a file, whose folder storage.rules gave to them. */
+export const parseUploader = (name: string): string | null => {
+  const [root, first = '', second = '', ...rest] = name.split('/')
+  if (root === 'users' && first !== '' && second !== '') return first
+  return root === 'bookings' && second !== '' && rest.length > 0 ? second : null
+}
+
 /**
  * Returns the name of the license that a person uploads before their sign-up. A token from before
  * the sign-up can replace it for up to an hour, so no record may show it.

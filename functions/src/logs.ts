@@ -87,7 +87,8 @@ export const logRulesConflict = (booking: string, event: string): void =>
   warn('rules refuse what the domain allows', { booking, event })
 
 /** Logs the result of one part of a round through the files. */
-export const logFileCleanup = (result: FileCleanupResult): void => info('file sweep', result)
+export const logFileCleanup = (files: 'unused' | 'over quota', result: FileCleanupResult): void =>
+  info('file sweep', { files, ...result })
 
 /**
  * Logs what a maintenance run did, in numbers: `stuck` bookings were found by this run, and the

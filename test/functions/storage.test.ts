@@ -206,6 +206,10 @@ it('maintenance deletes files that no record references, and keeps all others', 
     isDone: true,
   })
   expect(await left()).toEqual(names)
+  expect(await firebaseFiles.measureFolder(`users/${rider.uid}/profile_image/`)).toEqual({
+    count: 3,
+    bytes: 3 * KILOBYTE,
+  })
   const tomorrow = Date.now() + 25 * 3_600_000
   expect((await removeUnusedFiles(ports, tomorrow)).removedCount).toBeGreaterThanOrEqual(2)
   expect(await left()).toEqual([names[1]])

@@ -37,6 +37,7 @@ export const advance_booking = defineUserEndpoint({
     'code_wrong',
     'code_locked',
     'image_required',
+    'too_many_files',
     'reason_required',
     'rating_invalid',
     'wallet_too_low',

@@ -64,6 +64,7 @@ export const save_user = defineUserEndpoint({
     'select_proper',
     'changed_meanwhile',
     'busy_with_booking',
+    'too_many_files',
   ],
   fieldErrors: { email: 'proper_email' },
   handle: (given, context) =>

@@ -46,6 +46,7 @@ export const user_signup = defineOpenEndpoint({
     'email_domain_refused',
     'select_proper',
     'phone_no_update',
+    'too_many_files',
   ],
   fieldErrors: { email: 'proper_email' },
   async handle(registration, context) {

@@ -42,6 +42,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   not_found: 'not-found',
   too_many_requests: 'resource-exhausted',
   too_many_changes: 'resource-exhausted',
+  too_many_files: 'resource-exhausted',
   maintenance: 'unavailable',
   schema_newer: 'unavailable',
   schema_older: 'unavailable',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aBooking, aDriver, aRider } from '~/domain/testing/builders'
 import { HOUR_MS } from '~/domain/timeUnits'
-import { removeUnusedFiles } from './fileCleanup'
+import { removeFilesOverQuota, removeUnusedFiles } from './fileCleanup'
 import {
   createDownloadLink,
   createMemoryFiles,
@@ -139,5 +139,63 @@ describe('the file cleanup', () => {
       removedCount: 1,
       isDone: true,
     })
+  })
+})
+
+describe('the quota of new files', () => {
+  const MEGABYTE = 1024 * 1024
+  const nameFiles = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${folder}/${String(i).padStart(4, '0')}`)
+  const runQuota = async (
+    names: readonly string[],
+    { size = 1, age = TEST_NOW, more = {} } = {},
+  ) => {
+    const files = createMemoryFiles(Object.fromEntries(names.map((name) => [name, age])), size)
+    const ports = createProjectPorts(project(more), { files })
+    const result = await removeFilesOverQuota(ports, TEST_NOW)
+    return { result, left: files.names(), ports }
+  }
+
+  it('keeps the new files of a person within it', async () => {
+    const names = nameFiles('users/rider/profile_image', 300)
+    const { result, left } = await runQuota(names)
+    expect(left).toEqual(names)
+    expect(result).toEqual({ checkedCount: 300, removedCount: 0, isDone: true })
+  })
+
+  it('removes further ones at once, and no files of other people', async () => {
+    const other = nameFiles('users/driver/profile_image', 10)
+    const names = nameFiles('users/rider/profile_image', 305)
+    const { left } = await runQuota([...other, ...names])
+    expect(left).toEqual([...other, ...names.slice(0, 300)])
+  })
+
+  it('counts the evidence of bookings that never were', async () => {
+    const names = Array.from(
+      { length: 400 },
+      (_, i) => `bookings/invented-${String(i).padStart(3, '0')}/driver/pickup_image`,
+    )
+    expect((await runQuota(names)).left).toHaveLength(300)
+  })
+
+  it('bounds the size', async () => {
+    const names = nameFiles('users/rider/profile_image', 200)
+    expect((await runQuota(names, { size: 10 * MEGABYTE })).left).toHaveLength(102)
+  })
+
+  it('keeps a file that a record shows, and leaves old ones to the daily round', async () => {
+    const names = nameFiles('users/rider/profile_image', 301)
+    const shown = names.at(-1) ?? ''
+    const more = { users: { rider: aRider({ profile_image: createDownloadLink(shown) }) } }
+    expect((await runQuota(names, { more })).left).toEqual(names)
+    expect((await runQuota(names, { age: OLD })).left).toEqual(names)
+  })
+
+  it('is asked again in each run', async () => {
+    const { ports } = await runQuota([])
+    const names = nameFiles('users/rider/profile_image', 301)
+    const files = createMemoryFiles(Object.fromEntries(names.map((name) => [name, TEST_NOW])))
+    await removeFilesOverQuota({ ...ports, files }, TEST_NOW + HOUR_MS)
+    expect(files.names()).toHaveLength(300)
   })
 })

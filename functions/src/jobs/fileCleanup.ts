@@ -1,11 +1,19 @@
 import type { Booking, VehicleType } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
-import { parseFileOwner, isLinkToFile } from '~/domain/storageFiles'
+import {
+  type FileUsage,
+  isLinkToFile,
+  isWithinQuota,
+  NEW_FILES_QUOTA,
+  parseFileOwner,
+  parseUploader,
+} from '~/domain/storageFiles'
 import { HOUR_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { iteratePages } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
+import type { StoredFile } from '../ports/files'
 
 /** Milliseconds during which a record may not refer to a new file yet. */
 const MIN_FILE_AGE_MS = 24 * HOUR_MS
@@ -97,18 +105,27 @@ const isFileInUse = async (db: DatabasePort, name: string): Promise<boolean> => 
   }
 }
 
+/** A round through all files, in pages. */
+interface FileRound {
+  job: 'sweep_files' | 'sweep_new_files'
+  /** Milliseconds from one round to the next. */
+  interval: number
+  isRemovable(file: StoredFile): Promise<boolean>
+}
+
 /**
- * Removes files that are a day old and that no record shows: uploads whose link never arrived,
- * replaced pictures, files of deleted accounts. Makes one round through all files per day, in
- * pages; an unfinished round resumes where it stopped. Safe to repeat and to run twice at once.
+ * Removes the removable files. Makes one round per interval, in pages; an unfinished round resumes
+ * where it stopped. Safe to repeat and to run twice at once.
  */
-export const removeUnusedFiles = async (
+const runRound = async (
   { db, files }: CleanupPorts,
+  { job, interval, isRemovable }: FileRound,
   now: number,
 ): Promise<FileCleanupResult> => {
   const result: FileCleanupResult = { checkedCount: 0, removedCount: 0, isDone: true }
-  const round = await db.read<CleanupRound>(internalPaths.job('sweep_files'))
-  if (round && !round.cursor && now - round.began_at < ROUND_INTERVAL_MS) return result
+  const path = internalPaths.job(job)
+  const round = await db.read<CleanupRound>(path)
+  if (round && !round.cursor && now - round.began_at < interval) return result
   const began_at = round?.cursor ? round.began_at : now
   let cursor = round?.cursor ?? null
   let revision = round?.revision ?? 0
@@ -118,23 +135,55 @@ export const removeUnusedFiles = async (
       if (cursor === null) throw fault
       return files.listPage(null, PAGE_SIZE)
     })
-    for (const { name, createdAt } of page) {
+    for (const file of page) {
       result.checkedCount += 1
-      if (!(now - createdAt >= MIN_FILE_AGE_MS) || (await isFileInUse(db, name))) continue
-      await files.remove(name)
+      if (!(await isRemovable(file))) continue
+      await files.remove(file.name)
       result.removedCount += 1
     }
     cursor = next
     revision += 1
-    await db.update({
-      [internalPaths.job('sweep_files')]: {
-        began_at,
-        at: now,
-        revision,
-        ...(next && { cursor: next }),
-      },
-    })
+    await db.update({ [path]: { began_at, at: now, revision, ...(next && { cursor: next }) } })
     if (next === null) return result
   }
   return { ...result, isDone: false }
+}
+
+const isNew = ({ createdAt }: StoredFile, now: number) => !(now - createdAt >= MIN_FILE_AGE_MS)
+
+/**
+ * Removes files that are a day old and that no record shows: uploads whose link never arrived,
+ * replaced pictures, files of deleted accounts. Makes one round through all files per day.
+ */
+export const removeUnusedFiles = (ports: CleanupPorts, now: number): Promise<FileCleanupResult> =>
+  runRound(
+    ports,
+    {
+      job: 'sweep_files',
+      interval: ROUND_INTERVAL_MS,
+      isRemovable: async (file) => !isNew(file, now) && !(await isFileInUse(ports.db, file.name)),
+    },
+    now,
+  )
+
+/**
+ * Removes the new files of people who have more than NEW_FILES_QUOTA, except those that a record
+ * shows: storage.rules cannot count, so that only this bounds what a person fills the store with.
+ * Each run counts from zero.
+ */
+export const removeFilesOverQuota = (
+  ports: CleanupPorts,
+  now: number,
+): Promise<FileCleanupResult> => {
+  const usages = new Map<string, FileUsage>()
+  const isRemovable = async (file: StoredFile): Promise<boolean> => {
+    const uploader = parseUploader(file.name)
+    if (uploader === null || !isNew(file, now)) return false
+    const { count, bytes } = usages.get(uploader) ?? { count: 0, bytes: 0 }
+    const usage = { count: count + 1, bytes: bytes + file.size }
+    if (!isWithinQuota(usage, NEW_FILES_QUOTA)) return !(await isFileInUse(ports.db, file.name))
+    usages.set(uploader, usage)
+    return false
+  }
+  return runRound(ports, { job: 'sweep_new_files', interval: 0, isRemovable }, now)
 }

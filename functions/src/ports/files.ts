@@ -1,8 +1,12 @@
+import type { FileUsage } from '~/domain/storageFiles'
+
 /** A file in the store. */
-interface StoredFile {
+export interface StoredFile {
   name: string
   /** ms */
   createdAt: number
+  /** Bytes. */
+  size: number
 }
 
 /** The properties of a file that storage.rules judge at its upload. */
@@ -24,6 +28,8 @@ export interface FilesPort {
   ): Promise<{ page: StoredFile[]; next: string | null }>
   /** Returns the properties of a file, or null when it does not exist. */
   find(name: string): Promise<FileProperties | null>
+  /** Returns the number and size of the files in a folder; it may stop at 1,000 files. */
+  measureFolder(prefix: string): Promise<FileUsage>
   /** Copies a file with its download token. Returns false when it does not exist. */
   copy(from: string, to: string): Promise<boolean>
   /** Removes one file. Does nothing when it does not exist. */

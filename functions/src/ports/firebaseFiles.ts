@@ -28,6 +28,7 @@ export const firebaseFiles: FilesPort = {
     const page = files.map(({ name, metadata }) => ({
       name,
       createdAt: Date.parse(String(metadata.timeCreated)),
+      size: Number(metadata.size ?? 0),
     }))
     const { pageToken } = query ?? {}
     return { page, next: pageToken ?? null }
@@ -37,6 +38,12 @@ export const firebaseFiles: FilesPort = {
       const [{ contentType = '', size = 0 }] = await (await getBucket()).file(name).getMetadata()
       return { contentType, size: Number(size) }
     }),
+  async measureFolder(prefix) {
+    const bucket = await getBucket()
+    const [files] = await bucket.getFiles({ prefix, autoPaginate: false, maxResults: 1000 })
+    const sizes = files.map(({ metadata }) => Number(metadata.size ?? 0))
+    return { count: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }
+  },
   async copy(from, to) {
     const bucket = await getBucket()
     const copied = await nullIfMissing(() => bucket.file(from).copy(bucket.file(to)))

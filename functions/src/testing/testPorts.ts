@@ -103,10 +103,11 @@ export const createMemoryAccounts = (
 
 /**
  * Creates an in-memory file store. `created` maps file names to creation times (milliseconds since
- * 1970).
+ * 1970); each file has `size` bytes.
  */
 export const createMemoryFiles = (
   created: Record<string, number> = {},
+  size = 1000,
 ): FilesPort & { names(): string[] } => {
   const files = new Map(Object.entries(created))
   const sorted = () => [...files.keys()].sort()
@@ -118,19 +119,24 @@ export const createMemoryFiles = (
     },
     listPage: (cursor, most) => {
       const left = sorted().filter((name) => cursor === null || name > cursor)
-      const page = left.slice(0, most).map((name) => ({ name, createdAt: files.get(name) ?? 0 }))
+      const page = left
+        .slice(0, most)
+        .map((name) => ({ name, createdAt: files.get(name) ?? 0, size }))
       return Promise.resolve({
         page,
         next: left.length > most ? (page.at(-1)?.name ?? null) : null,
       })
+    },
+    measureFolder: (prefix) => {
+      const count = sorted().filter((name) => name.startsWith(prefix)).length
+      return Promise.resolve({ count, bytes: count * size })
     },
     copy: (from, to) => {
       const at = files.get(from)
       if (at !== undefined) files.set(to, at)
       return Promise.resolve(at !== undefined)
     },
-    find: (name) =>
-      Promise.resolve(files.has(name) ? { contentType: 'image/jpeg', size: 1000 } : null),
+    find: (name) => Promise.resolve(files.has(name) ? { contentType: 'image/jpeg', size } : null),
     remove: (name) => Promise.resolve(void files.delete(name)),
   }
 }

@@ -12,7 +12,7 @@ import { isSetUp, readSettings } from '../settings'
 import { offerToWaitingBookings, withdrawRequests } from '../dispatch/driverDispatch'
 import { recordDuty } from '../dispatch/driverShifts'
 import { dispatchOptions, eventOptions, scheduleOptions, secretEventOptions } from '../deployment'
-import { removeUnusedFiles } from '../jobs/fileCleanup'
+import { removeFilesOverQuota, removeUnusedFiles } from '../jobs/fileCleanup'
 import { runWithLease } from '../jobs/jobLease'
 import {
   logError,
@@ -106,13 +106,15 @@ export const driverAvailable = (ports: Pick<Ports, 'db' | 'bookings' | 'maps'>) 
   })
 
 /**
- * Checks every hour if the daily file cleanup is due or unfinished. The next run continues with the
- * rest.
+ * Removes new files over a person's quota, and checks if the daily file cleanup is due or
+ * unfinished. The next run continues with the rest.
  */
 export const scheduledFileCleanup = (ports: Pick<Ports, 'db' | 'files'>) =>
-  onSchedule({ ...scheduleOptions(), schedule: 'every 1 hours', timeoutSeconds: 540 }, async () =>
-    logFileCleanup(await removeUnusedFiles(ports, Date.now())),
-  )
+  onSchedule({ ...scheduleOptions(), schedule: 'every 1 hours', timeoutSeconds: 540 }, async () => {
+    const now = Date.now()
+    logFileCleanup('over quota', await removeFilesOverQuota(ports, now))
+    logFileCleanup('unused', await removeUnusedFiles(ports, now))
+  })
 
 /**
  * Notifies the recipient of each chat message. Not retried, because a notice is useless after

@@ -102,6 +102,60 @@ it.each([
   ).rejects.toMatchObject(field('pickup_image'))
 })
 
+describe('a picture of a person who holds too many', () => {
+  const save = (given: ReturnType<typeof createPorts>, files: object) =>
+    save_user.handle(
+      parseInput(save_user.input, {
+        id: 'driver',
+        profile_image: createDownloadLink('users/driver/profile_image/m5x'),
+      }),
+      createUserContext('driver', 'driver', { ...given, files: { ...given.files, ...files } }),
+    )
+  const holding = (count: number, bytes: number) => ({
+    measureFolder: () => Promise.resolve({ count, bytes }),
+  })
+  const refusal = (field: string) => ({ error: { key: 'too_many_files', field } })
+
+  it.each([
+    [50, 1, true],
+    [51, 1, false],
+    [1, 200 * 1024 * 1024, true],
+    [1, 200 * 1024 * 1024 + 1, false],
+  ])('with %i files of %i bytes is saved: %s', async (count, bytes, isSaved) => {
+    const given = createPorts()
+    const saved = save(given, holding(count, bytes))
+    if (isSaved) await saved
+    else await expect(saved).rejects.toMatchObject(refusal('profile_image'))
+    expect(given.db.at('users/driver/profile_image') !== null).toBe(isSaved)
+  })
+
+  it('is counted in its folder only', async () => {
+    const names = Array.from({ length: 51 }, (_, i) => `users/driver/licenseImage/${i}`)
+    const files = createMemoryFiles(
+      Object.fromEntries([...UPLOADED, ...names].map((name) => [name, 1])),
+    )
+    await save(createPorts(), files)
+  })
+
+  it('is refused as evidence of a booking too', async () => {
+    const given = driving()
+    const start = advance_booking.handle(
+      {
+        booking_id,
+        event: 'start',
+        otp: 12_345,
+        pickup_image: createDownloadLink(`bookings/${booking_id}/driver/pickup_image-1.jpg`),
+      },
+      createUserContext('driver', 'driver', {
+        ...given,
+        files: { ...given.files, ...holding(51, 1) },
+      }),
+    )
+    await expect(start).rejects.toMatchObject(refusal('pickup_image'))
+    expect(given.db.at(`bookings/${booking_id}/status`)).toBe('ARRIVED')
+  })
+})
+
 describe('a person’s pictures', () => {
   const edit = (change: object, by = 'driver', given = createPorts()) =>
     save_user.handle(

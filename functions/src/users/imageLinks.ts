@@ -1,8 +1,11 @@
 import {
+  FOLDER_QUOTA,
   getDraftLicenseName,
+  getFolder,
   isBookingImage,
   isPicture,
   isUserImage,
+  isWithinQuota,
   parseFileName,
   toCopyLink,
 } from '~/domain/storageFiles'
@@ -21,6 +24,16 @@ const isStored = async (link: string, { config, files }: ImageStore): Promise<bo
   return properties !== null && isPicture(properties)
 }
 
+/** Refuses a picture in a folder in which its owner holds more than they may. */
+const assertQuota = async (
+  link: string,
+  field: string,
+  { config, files }: ImageStore,
+): Promise<void> => {
+  const folder = getFolder(parseFileName(link, config) ?? '')
+  if (!isWithinQuota(await files.measureFolder(folder), FOLDER_QUOTA)) fail('too_many_files', field)
+}
+
 /**
  * Refuses images that the booking's driver did not upload for it, because a link could lead
  * anywhere, also to a picture that never was.
@@ -31,15 +44,13 @@ export const assertOwnBookingImages = async (
   driver: string,
   store: ImageStore,
 ): Promise<void> => {
-  for (const [kind, link] of Object.entries({ pickup_image, deliver_image }))
-    if (
-      link !== undefined &&
-      !(
-        isBookingImage(link, store.config, { booking, driver, kind }) &&
-        (await isStored(link, store))
-      )
-    )
+  for (const [kind, link] of Object.entries({ pickup_image, deliver_image })) {
+    if (link === undefined) continue
+    const isOwn = isBookingImage(link, store.config, { booking, driver, kind })
+    if (!isOwn || !(await isStored(link, store)))
       fail('bad_input', kind, { problem: 'Upload the picture for this booking first.' })
+    await assertQuota(link, kind, store)
+  }
 }
 
 /**
@@ -56,9 +67,12 @@ export const assertOwnUserImages = async (
     uid !== null &&
     isUserImage(link, store.config, { uid, kind }) &&
     (isSignUp || parseFileName(link, store.config) !== getDraftLicenseName(uid))
-  for (const [kind, link] of Object.entries({ profile_image, licenseImage }))
-    if (link && !(isOwn(link, kind) && (await isStored(link, store))))
+  for (const [kind, link] of Object.entries({ profile_image, licenseImage })) {
+    if (!link) continue
+    if (!(isOwn(link, kind) && (await isStored(link, store))))
       fail('bad_input', kind, { problem: 'The owner uploads the picture first.' })
+    await assertQuota(link, kind, store)
+  }
 }
 
 /**
