@@ -22,6 +22,7 @@ import type { SentMessage } from './messages/outbox'
 import { PAYMENT_STATUSES } from './payments/paymentAttempt'
 import type { UnconfirmedRegistration } from './pendingRegistration'
 import type { AmendedTrip, SeriesView } from './recurring/view'
+import type { RefusalDay } from './refusals'
 
 /**
  * The input and the output of every endpoint, described only here. The functions parse requests and
@@ -391,6 +392,10 @@ export const API = {
   list_help: {
     input: input.listHelpSchema,
     output: v.object({ cases: v.array(record<HelpCase>('HelpCase')) }),
+  },
+  list_refusals: {
+    input: input.listRefusalsSchema,
+    output: v.object({ days: v.array(record<RefusalDay>('RefusalDay')) }),
   },
   save_place: { input: input.savePlaceSchema, output: success },
   save_note: { input: input.saveNoteSchema, output: v.object({ revision: count }) },

@@ -782,6 +782,7 @@ export const answerHelpSchema = v.strictObject({
 export type AnswerHelpInput = v.InferInput<typeof answerHelpSchema>
 export const readHelpSchema = v.strictObject(bookingRef)
 export const listHelpSchema = v.strictObject({})
+export const listRefusalsSchema = v.strictObject({})
 
 /** Without `place`, the place of this name is removed. */
 export const savePlaceSchema = v.strictObject({

@@ -114,6 +114,8 @@ export const ERROR_KEYS = [
 ] as const
 export type ErrorKey = (typeof ERROR_KEYS)[number]
 
+export const isErrorKey = (text: string): text is ErrorKey => ERROR_KEYS.some((key) => key === text)
+
 /**
  * The refusals while an operator updates the service or saves a backup. The refused call wrote
  * nothing, so it can be sent again.

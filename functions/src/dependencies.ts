@@ -1,5 +1,6 @@
 import { readConfig } from './config'
 import type { Ports } from './http/endpointTypes'
+import { createRefusalCounter } from './http/refusalCounter'
 import { createLocalService, createOutgoingStore } from './messages/localService'
 import { createMessageService } from './messages/messageService'
 import { createPaymentService } from './payments/paymentService'
@@ -34,6 +35,7 @@ export const createDependencies = (env: Readonly<Record<string, string | undefin
     db,
     maps,
     push,
+    refusals: createRefusalCounter(db),
     messages,
     clock: systemClock,
     accounts: firebaseAccounts,

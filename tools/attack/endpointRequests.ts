@@ -198,6 +198,7 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
   }),
   read_help: (s, r) => ({ booking_id: s.booking(r) }),
   list_help: () => ({}),
+  list_refusals: () => ({}),
   save_place: (_, r) => ({ name: 'home', ...(r.chance(0.8) && { place: examplePlace }) }),
   save_recurring: (s, r) => ({
     series_id: createPushKey(r),

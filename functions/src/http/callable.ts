@@ -83,6 +83,7 @@ export const createCallable = <Schema extends GenericSchema, Output>(
       throw new HttpsError('internal', 'internal')
     } finally {
       logCall({ name: definition.name, uid, outcome, ms: Date.now() - now })
+      await ports.refusals.count(outcome, now)
     }
   })
   return rejectMalformedBodies(handler)

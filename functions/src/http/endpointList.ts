@@ -10,6 +10,7 @@ import { change_recurring } from '../endpoints/changeRecurring'
 import { import_bookings } from '../endpoints/imports/importBookings'
 import { import_people } from '../endpoints/imports/importPeople'
 import { list_recurring } from '../endpoints/listRecurring'
+import { list_refusals } from '../endpoints/listRefusals'
 import { save_recurring } from '../endpoints/saveRecurring'
 import { check_user_exists } from '../endpoints/checkUserExists'
 import { complete_withdraw } from '../endpoints/completeWithdraw'
@@ -88,6 +89,7 @@ export const callables = {
   answer_help,
   read_help,
   list_help,
+  list_refusals,
   add_booking_note,
   send_receipt,
   answer_call,

@@ -16,6 +16,7 @@ import type { PushPort } from '../ports/push'
 import type { RandomPort } from '../ports/random'
 import type { TaskPort } from '../ports/tasks'
 import type { TextsPort } from '../ports/texts'
+import type { RefusalCounter } from './refusalCounter'
 
 /** The ports that a handler may use. */
 export interface Ports {
@@ -28,6 +29,7 @@ export interface Ports {
   files: FilesPort
   payments: PaymentPort
   push: PushPort
+  refusals: RefusalCounter
   messages: MessagePort
   random: RandomPort
   tasks: TaskPort

@@ -116,6 +116,7 @@ export const createHttpEndpoint = <Schema extends GenericSchema, Output>(
     } finally {
       const hops = getForwardedHops(request).length
       logCall({ name: definition.name, uid, outcome, ms: Date.now() - now, hops })
+      await ports.refusals.count(outcome, now)
     }
   })
 }

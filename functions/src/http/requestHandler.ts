@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { increment } from '~/domain/databaseValue'
 import type { UserType } from '~/domain/entities'
-import { ERROR_KEYS, type ErrorKey } from '~/domain/errorKeys'
+import { type ErrorKey, isErrorKey } from '~/domain/errorKeys'
 import { isFreshSignIn } from '~/domain/freshSignIn'
 import { dbPaths } from '~/domain/databasePaths'
 import { getOfficeSessionEnd, hasSessionEnded, isOfficeRole } from '~/domain/sessions'
@@ -80,8 +80,6 @@ export const getRateLimitKey = (
     .update(`${salt}:${getNetworkPrefix(ip)}`)
     .digest('base64url')
     .slice(0, 22)}`
-
-const isErrorKey = (text: string): text is ErrorKey => ERROR_KEYS.some((key) => key === text)
 
 /**
  * Parses the input. Refuses with the name of the first invalid field; a schema whose message is an

@@ -6,6 +6,7 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import { getDueTime, getStatusSince } from '~/domain/booking/deadlines'
 import { planMaintenance } from '~/domain/bookingMaintenance'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import { REFUSALS_PATH, removeOldRefusals, type StoredRefusals } from '~/domain/refusals'
 import { MINUTE_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { tryEvent } from '../dispatch/dispatchCandidates'
@@ -323,6 +324,15 @@ const removeDue = async (db: DatabasePort, path: string, now: number): Promise<n
     if (over.length < BATCH_SIZE) break
   }
   return removed
+}
+
+/** Removes the counters of refused calls of old days. */
+export const removeExpiredRefusals = async (
+  { db }: Pick<Ports, 'db'>,
+  now: number,
+): Promise<void> => {
+  const updates = removeOldRefusals((await db.read<StoredRefusals>(REFUSALS_PATH)) ?? {}, now)
+  if (Object.keys(updates).length > 0) await db.update(updates)
 }
 
 /** Removes counters of callers without a call in the current or previous `span` (milliseconds). */

@@ -15,6 +15,7 @@ import { getDistanceMeters } from '../maps/geo'
 import type { MapsPort } from '../maps/mapsPort'
 import type { RandomPort } from '../ports/random'
 import { noTasks } from '../ports/tasks'
+import { noRefusalCounter } from '../http/refusalCounter'
 
 /** A maps service with straight lines only, at 36 km/h. */
 export const straightLineMaps: MapsPort = {
@@ -167,6 +168,7 @@ export const createTestPorts = (given: Partial<Ports> = {}): Ports => {
     files: createMemoryFiles(),
     payments: noProviders,
     tasks: noTasks,
+    refusals: noRefusalCounter,
     messages: noMessages,
     texts: () => Promise.resolve({ en: { book_now: 'Now' }, es: { book_now: 'Ahora' } }),
     bookings: createBookingService({ db, maps, push, clock, random }),

@@ -34,6 +34,7 @@ import {
   pruneRateLimits,
   removeExpiredDecisions,
   removeExpiredFormerUsers,
+  removeExpiredRefusals,
   runDueBookings,
   runMaintenance,
 } from '../jobs/maintenance'
@@ -227,6 +228,7 @@ export const scheduledMaintenance = (ports: Ports, names: readonly string[]) =>
         await pruneRateLimits(ports, names, now)
         await removeExpiredDecisions(ports, now)
         await removeExpiredFormerUsers(ports, now)
+        await removeExpiredRefusals(ports, now)
         await pruneRateLimits(ports, [REGISTRATION_COUNTER], now, DAY_MS)
       })
     },

@@ -20,6 +20,7 @@ import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import { AuditChanges, getChangedPersonIds, useChangesText } from './AuditChanges'
 import { RecordName } from './RecordName'
+import { RefusedCalls } from './RefusedCalls'
 import { getActionTextKey, filterEntriesByPath, describeRecord } from './auditedRecords'
 
 type AuditRow = AuditEntry & { id: string }
@@ -140,12 +141,14 @@ export const AuditPage = () => {
       query={listQuery}
       empty={t('no_data_available')}
       lead={
-        path && (
+        path ? (
           <div>
             <Button size="small" onClick={() => setPath(null)}>
               <RecordName path={path} /> · {t('filter_clear')}
             </Button>
           </div>
+        ) : (
+          <RefusedCalls />
         )
       }
       hasStableRows

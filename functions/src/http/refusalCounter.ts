@@ -1,0 +1,37 @@
+import { isErrorKey } from '~/domain/errorKeys'
+import { countRefusals } from '~/domain/refusals'
+import { MINUTE_MS } from '~/domain/timeUnits'
+import { logError } from '../logs'
+import type { DatabasePort } from '../ports/database'
+
+/** Counts the refused calls of this process. */
+export interface RefusalCounter {
+  /**
+   * Counts the outcome of a call: `ok`, `failed`, or the key of a refusal. Writes what it has
+   * counted at most once a minute, so that a flood of refused calls makes no flood of writes. The
+   * counts of a process that ends meanwhile are lost. Never rejects.
+   */
+  count(outcome: string, now: number): Promise<void>
+}
+
+export const noRefusalCounter: RefusalCounter = { count: () => Promise.resolve() }
+
+/** Creates the counter of a process. */
+export const createRefusalCounter = (db: Pick<DatabasePort, 'update'>): RefusalCounter => {
+  let counts = new Map<string, number>()
+  let writtenAt = -Infinity
+  return {
+    async count(outcome, now) {
+      if (isErrorKey(outcome)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      if (counts.size === 0 || now - writtenAt < MINUTE_MS) return
+      const written = counts
+      counts = new Map()
+      writtenAt = now
+      try {
+        await db.update(countRefusals(written, now))
+      } catch (error) {
+        logError('refusal_counter', error)
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DomainError } from '~/domain/errors'
+import type { RefusalDay } from '~/domain/refusals'
+import { fetchRefusals } from '~/src/features/audit/refusals'
+import { translateError } from '~/src/i18n/errorTexts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useFormat } from '~/src/ui/format'
+import { DescriptionList } from '~/src/ui/DescriptionList'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import css from './audit.module.css'
+
+/** Returns the refusals of all days together, the most frequent first. */
+const sumDays = (days: readonly RefusalDay[]): [key: string, count: number][] => {
+  const sums = new Map<string, number>()
+  for (const { counts } of days)
+    for (const [key, count] of Object.entries(counts)) sums.set(key, (sums.get(key) ?? 0) + count)
+  return [...sums].sort(([, a], [, b]) => b - a)
+}
+
+/** Lists the refusals by their key, which is also in the log and in the documents. */
+const RefusalCounts = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const [days, setDays] = useState<RefusalDay[] | null>(null)
+  const [failure, setFailure] = useState<DomainError | null>(null)
+  const load = useCallback(
+    () =>
+      dispatch(fetchRefusals.quiet())
+        .unwrap()
+        .then(setDays, (error: unknown) => setFailure(error as DomainError)),
+    [dispatch],
+  )
+  useEffect(() => void load(), [load])
+  const retry = () => {
+    setFailure(null)
+    void load()
+  }
+  if (failure) return <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
+  if (!days) return <SkeletonLines lines={2} />
+  const sums = sumDays(days)
+  if (sums.length === 0) return <p className={css.none}>{t('refusals_none')}</p>
+  return (
+    <DescriptionList
+      className={css.refusals}
+      facts={sums.map(([key, count]) => [key, format.number(count)])}
+    />
+  )
+}
+
+/** Shows how many calls were refused in the last days, once it is opened. */
+export const RefusedCalls = () => {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{t('refusals')}</summary>
+      <p className={css.none}>{t('refusals_lead')}</p>
+      {isOpen && <RefusalCounts />}
+    </details>
+  )
+}
