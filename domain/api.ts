@@ -391,7 +391,11 @@ export const API = {
   },
   list_help: {
     input: input.listHelpSchema,
-    output: v.object({ cases: v.array(record<HelpCase>('HelpCase')) }),
+    output: v.object({
+      cases: v.array(record<HelpCase>('HelpCase')),
+      /** The `after` of the next page; null on the last. */
+      next: v.nullable(v.string()),
+    }),
   },
   list_refusals: {
     input: input.listRefusalsSchema,

@@ -781,7 +781,10 @@ export const answerHelpSchema = v.strictObject({
 })
 export type AnswerHelpInput = v.InferInput<typeof answerHelpSchema>
 export const readHelpSchema = v.strictObject(bookingRef)
-export const listHelpSchema = v.strictObject({})
+export const listHelpSchema = v.strictObject({
+  /** The `next` of the page before. */
+  after: v.optional(bookingRef.booking_id),
+})
 export const listRefusalsSchema = v.strictObject({})
 
 /** Without `place`, the place of this name is removed. */

@@ -429,7 +429,7 @@ const revisedRecordRule = collectionRule('$id', {
 export const internal: Rule = collectionRule('$kind', {
   ...revisedRecordRule,
   read: `${requesterRole}.val() === $kind`,
-  indexOn: ['due', 'token'],
+  indexOn: ['due', 'token', 'customer'],
 })
 // The number of open bookings of each rider.
 export const openBookings: Rule = revisedRecordRule

@@ -399,6 +399,10 @@ test('downloads everything about the person as one file', async () => {
     {
       list_recurring: () => ({ series: [{ id: 'commute' }], next: null }),
       message_preferences: () => ({ off: ['reminder'] }),
+      list_help: ({ after }) =>
+        after === undefined
+          ? { cases: [{ booking: 'b1', messages: [{ text: 'My bag?' }] }], next: 'b1' }
+          : { cases: [{ booking: 'b2', messages: [] }], next: null },
     },
   )
   await user.click(await screen.findByRole('button', { name: 'Download my data' }))
@@ -407,5 +411,6 @@ test('downloads everything about the person as one file', async () => {
     profile: { id: 'rita', walletBalance: 0 },
     recurring: [{ id: 'commute' }],
     messagesOff: ['reminder'],
+    help: [{ booking: 'b1', messages: [{ text: 'My bag?' }] }, { booking: 'b2' }],
   })
 })

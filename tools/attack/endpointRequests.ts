@@ -197,7 +197,7 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
     revision: 1,
   }),
   read_help: (s, r) => ({ booking_id: s.booking(r) }),
-  list_help: () => ({}),
+  list_help: (s, r) => ({ ...(r.chance(0.3) && { after: s.booking(r) }) }),
   list_refusals: () => ({}),
   save_place: (_, r) => ({ name: 'home', ...(r.chance(0.8) && { place: examplePlace }) }),
   save_recurring: (s, r) => ({

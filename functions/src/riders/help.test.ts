@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toJson } from '~/domain/databaseValue'
 import type { Booking } from '~/domain/entities'
 import { internalPaths } from '~/domain/internalPaths'
 import type { HelpCase } from '~/domain/help/helpCase'
@@ -81,7 +82,7 @@ describe('a question of a customer', () => {
     ])
     await answer(2, 1)
     expect(stored()?.due).toBeUndefined()
-    expect(await send(list_help, 'admin', {})).toEqual({ cases: [] })
+    expect(await send(list_help, 'admin', {})).toEqual({ cases: [], next: null })
     expect(await send(read_help, 'rider', { booking_id: 'b1' })).toMatchObject({
       case: { messages: [{ from: 'customer' }, { from: 'office', text: 'It is here.' }] },
     })
@@ -130,6 +131,38 @@ describe('a question of a customer', () => {
     expect(await getErrorKey(other.ask(1))).toBe('not_allowed')
     const read = other.send(read_help, 'rider', { booking_id: 'b1' })
     expect(await getErrorKey(read)).toBe('not_allowed')
+  })
+
+  it('is listed with its answer to its customer, in pages, and to no other rider', async () => {
+    const { ask, answer, send, db } = anEndedBooking()
+    await ask(1)
+    await answer(2, 1)
+    const known = db.at(internalPaths.helpCase('b1')) as HelpCase
+    const more = Array.from({ length: 30 }, (_, n) => `b1-${String(n).padStart(2, '0')}`)
+    const foreign = { ...known, booking: 'c1', customer: 'another' }
+    db.put({
+      ...Object.fromEntries(
+        more.map((booking) => [internalPaths.helpCase(booking), toJson({ ...known, booking })]),
+      ),
+      [internalPaths.helpCase('c1')]: toJson(foreign),
+    })
+    const first = await send(list_help, 'rider', {})
+    expect(first).toMatchObject({ cases: { length: 30 }, next: 'b1-28' })
+    expect(await send(list_help, 'rider', { after: 'b1-28' })).toMatchObject({
+      cases: [{ booking: 'b1-29' }],
+      next: null,
+    })
+    expect(first).toMatchObject({
+      cases: expect.arrayContaining([
+        expect.objectContaining({
+          messages: [
+            expect.objectContaining({ text: 'My umbrella' }),
+            expect.objectContaining({ text: 'It is here.' }),
+          ],
+        }),
+      ]),
+    })
+    expect(JSON.stringify(first)).not.toContain('another')
   })
 
   it.each(['driver', 'fleetadmin'])('is none of a %s’s business', async (uid) => {

@@ -14,7 +14,7 @@ import { commitOrFail } from '../ports/commitRetry'
 import { readSettings } from '../settings'
 import { assertPartiesExist } from '../users/bookingParties'
 
-/** Number of open cases that the office sees at a time, the oldest first. */
+/** Number of cases of a page: open ones for the office, the oldest first, or a customer's own. */
 const PAGE_SIZE = 30
 
 const readBoth = ({ db }: Pick<RequestContext, 'db'>, booking: string) =>
@@ -142,20 +142,22 @@ export const read_help = defineUserEndpoint({
   },
 })
 
-/** Returns the cases that wait for an answer. */
+/** Returns the cases that wait for an answer to the office, and a customer's own cases to them. */
 export const list_help = defineUserEndpoint({
   name: 'list_help',
   summary:
-    'Returns the cases that wait for the office’s answer, the oldest question first, at most 30.',
-  allow: ['admin'],
+    'Returns to an admin the cases that wait for the office’s answer, the oldest question first, at most 30; to a rider their own cases with all messages, in pages of 30: `next` is the `after` of the next page.',
+  allow: ['rider', 'admin'],
   limit: 120,
   errors: [],
-  async handle(_, { db }) {
+  async handle({ after }, { actor, db }) {
     const rows = await db.list<HelpCase>(internalPaths.helpCases, {
-      by: 'due',
-      startAt: 0,
+      ...(actor.role === 'admin'
+        ? { by: 'due', startAt: 0 }
+        : { by: 'customer', equalTo: actor.uid, ...(after !== undefined && { afterKey: after }) }),
       first: PAGE_SIZE,
     })
-    return { cases: rows.map(([, one]) => one) }
+    const hasNext = actor.role !== 'admin' && rows.length === PAGE_SIZE
+    return { cases: rows.map(([, one]) => one), next: hasNext ? (rows.at(-1)?.[0] ?? null) : null }
   },
 })

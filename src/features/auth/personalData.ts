@@ -1,6 +1,9 @@
 import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
+import type { EndpointOutput } from '~/domain/api'
 import type { Booking, User } from '~/domain/entities'
+import type { HelpCase } from '~/domain/help/helpCase'
 import { dbPaths } from '~/domain/databasePaths'
+import type { FunctionsPort } from '~/src/services/services'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Everything stored about one person, in the form they may read. */
@@ -12,6 +15,8 @@ interface MyData {
   driven: unknown
   recurring: unknown
   payments: unknown
+  /** Their questions to the office about bookings, with the answers. */
+  help: readonly HelpCase[]
   /** The optional messages that they have turned off. */
   messagesOff: readonly string[]
   /** Contacts that the rider entered: their own phone and e-mail, and the recipient's phone. */
@@ -21,13 +26,27 @@ interface MyData {
   withdraws: unknown
 }
 
+/** Returns the person's questions to the office, with the answers. */
+const readHelpCases = async (functions: FunctionsPort): Promise<HelpCase[]> => {
+  const all: HelpCase[] = []
+  let after: string | null = null
+  do {
+    const { cases, next }: EndpointOutput<'list_help'> = await functions.call('list_help', {
+      ...(after !== null && { after }),
+    })
+    all.push(...cases)
+    after = next
+  } while (after !== null)
+  return all
+}
+
 /** Returns everything about the signed-in person that they may read. */
 export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, MyData>(
   'auth/gatherMyData',
   async ({ id: uid, usertype }, { database, functions }) => {
     const ofUid = (path: string, child: string) =>
       database.read({ path, orderBy: { child }, equalTo: uid })
-    const [profile, bookings, driven, recurring, payments, { off }, inbox, withdraws] =
+    const [profile, bookings, driven, recurring, payments, { off }, help, inbox, withdraws] =
       await Promise.all([
         database.read({ path: dbPaths.user(uid) }),
         ofUid('bookings', 'customer'),
@@ -35,6 +54,7 @@ export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, M
         usertype === 'rider' ? functions.call('list_recurring', {}) : null,
         ofUid('payments', 'uid'),
         functions.call('message_preferences', {}),
+        usertype === 'rider' ? readHelpCases(functions) : [],
         database.read({ path: `inbox/${uid}`, orderBy: 'key', limitToLast: 1000 }),
         ofUid('withdraws', 'uid'),
       ])
@@ -69,6 +89,7 @@ export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, M
         driven,
         recurring: recurring?.series ?? [],
         payments,
+        help,
         messagesOff: off,
       },
       ...{ contacts, chats, inbox, withdraws },

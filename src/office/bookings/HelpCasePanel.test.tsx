@@ -31,7 +31,7 @@ const openOffice = (path: string, known: HelpCase | null = asked, as = 'admin') 
     }),
     handlers: {
       read_help: () => ({ case: known }),
-      list_help: () => ({ cases: known ? [known] : [] }),
+      list_help: () => ({ cases: known ? [known] : [], next: null }),
       answer_help: () => ({ case: answered }),
     },
   })
