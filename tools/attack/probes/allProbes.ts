@@ -1,11 +1,15 @@
 import { deletionProbes } from './deletionProbes'
+import { demoModeProbes } from './demoModeProbes'
+import { farmingProbes } from './farmingProbes'
 import { identityProbes } from './identityProbes'
 import { moneyProbes } from './moneyProbes'
 import { ownershipProbes } from './ownershipProbes'
 import type { Probe } from './probe'
 import { rateLimitProbes } from './rateLimitProbes'
 import { readAccessProbes } from './readAccessProbes'
+import { repeatedFieldProbes } from './repeatedFieldProbes'
 import { originProbes, requestLineProbes } from './requestLineProbes'
+import { sessionProbes } from './sessionProbes'
 import { storedFileProbes } from './storedFileProbes'
 import { wordProbes } from './wordProbes'
 
@@ -19,6 +23,10 @@ export const ALL_PROBES: readonly Probe[] = [
   ...moneyProbes,
   ...deletionProbes,
   ...ownershipProbes,
+  ...farmingProbes,
+  ...sessionProbes,
+  ...demoModeProbes,
+  ...repeatedFieldProbes,
   ...originProbes,
   ...requestLineProbes,
 ]

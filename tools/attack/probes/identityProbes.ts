@@ -52,7 +52,7 @@ const isProfileResponse = ({ status, body }: ProbeResponse) =>
   status === 200 && JSON.stringify(body).includes('walletBalance')
 
 /** Returns the account with the token of a session that began at this time (ms). */
-const withSignInAt = (account: SignedInAccount, at: number): SignedInAccount => {
+export const withSignInAt = (account: SignedInAccount, at: number): SignedInAccount => {
   const [header = '', payload = ''] = account.token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
   const aged = JSON.stringify({ ...claims, auth_time: Math.floor(at / 1000) })

@@ -13,6 +13,10 @@ export const PROBE_FAMILIES = [
   'money',
   'returns after a deletion',
   'ownership',
+  'farming',
+  'sessions',
+  'demo mode',
+  'repeated fields',
   'request lines',
   'origins',
 ] as const

@@ -1,0 +1,93 @@
+import type { User } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { createWallet } from './deletionProbes'
+import { createProbes, firstProblem } from './probe'
+import type { ProbeContext, SignedInAccount } from './probeContext'
+
+/** The drop-off of the probes' bookings. */
+const DROP = { lat: -34.8855, lng: -56.1813 }
+const TRIP_EVENTS = [
+  { event: 'accept' },
+  { event: 'arrive', lat: -34.9055, lng: -56.1913 },
+  { event: 'start' },
+  { event: 'reach', ...DROP },
+]
+/** Seconds in which no car can drive from the pickup to the drop-off. */
+const TOO_FEW_SECONDS = 30
+
+const readRider = async (scene: ProbeContext, { uid }: SignedInAccount): Promise<User> =>
+  (await scene.database.get(dbPaths.user(uid))) as User
+
+/** Lets a driver carry out a booking of the rider, who pays in cash. */
+const completeBooking = async (
+  scene: ProbeContext,
+  rider: SignedInAccount,
+  driver: SignedInAccount,
+): Promise<void> => {
+  const paying = [{ event: 'finish' }, { event: 'collect' }]
+  const { status } = await scene.createBooking(rider, driver, ...TRIP_EVENTS, ...paying)
+  if (status !== 'PAID') throw new Error(`The booking is ${status} after its payment.`)
+}
+
+/**
+ * Returns the problem when a rider whom the referrer invited earns the bonus of a trip with a
+ * driver who is tied to the referrer, or does not earn it of a trip with a stranger.
+ */
+const checkReferral = async (
+  scene: ProbeContext,
+  referrer: SignedInAccount,
+  tiedDriver: SignedInAccount,
+): Promise<string | undefined> => {
+  if (!(Number(await scene.database.get('settings/bonus')) > 0))
+    throw new Error('The settings have no bonus.')
+  const rider = await scene.createUser({ signupViaReferral: referrer.uid })
+  await completeBooking(scene, rider, tiedDriver)
+  const { walletBalance, referralRewarded } = await readRider(scene, rider)
+  if (walletBalance !== 0 || referralRewarded)
+    return `a trip among tied accounts earned ${walletBalance}`
+  await completeBooking(scene, rider, await scene.createUser({ usertype: 'driver' }))
+  return (await readRider(scene, rider)).walletBalance > 0
+    ? undefined
+    : 'a trip with a stranger earned no bonus'
+}
+
+export const farmingProbes = createProbes('farming', {
+  'a referrer who drives the person whom they invited earns no bonus': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    return checkReferral(scene, driver, driver)
+  },
+
+  'a driver with the bank account of the referrer brings no bonus': async (scene) => {
+    const bankAccount = `IBAN ${scene.createPushKey()}`
+    const referrer = await scene.createUser({ bankAccount })
+    const like = { bankAccount: bankAccount.replace(' ', '-').toLowerCase() }
+    return checkReferral(scene, referrer, await scene.createUser({ usertype: 'driver', ...like }))
+  },
+
+  'a rider who owes more than the limit books nothing': async (scene) => {
+    const debtor = await scene.createUser(createWallet(-100_000))
+    const request = await scene.request(await scene.createUser())
+    const { key } = await scene.call(debtor, 'create_booking', request)
+    const booking = await scene.database.get(dbPaths.booking(request.booking_id))
+    return firstProblem(
+      booking !== null && 'a person with a debt of 100,000 made a booking',
+      key !== 'debt_limit' && `the booking was answered with ${key ?? 'success'}`,
+    )
+  },
+
+  'a trip that no car can have driven in its time waits for the office': async (scene) => {
+    const [rider, driver] = [
+      await scene.createUser(),
+      await scene.createUser({ usertype: 'driver' }),
+    ]
+    const { id, total_trip_time } = await scene.createBooking(rider, driver, ...TRIP_EVENTS)
+    const review = await scene.database.get(dbPaths.fareReview(id))
+    for (const event of ['finish', 'collect'])
+      await scene.call(driver, 'advance_booking', { booking_id: id, event })
+    if ((total_trip_time ?? 0) > TOO_FEW_SECONDS)
+      throw new Error(`The trip took ${total_trip_time} s, in which a car can drive it.`)
+    return review === null
+      ? `a trip of ${total_trip_time} s is paid without a look of the office`
+      : undefined
+  },
+})

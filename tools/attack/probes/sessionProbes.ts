@@ -1,0 +1,55 @@
+import { dbPaths } from '~/domain/databasePaths'
+import { HOUR_MS } from '~/domain/timeUnits'
+import { withSignInAt } from './identityProbes'
+import { createProbes, firstProblem } from './probe'
+import type { ProbeContext, SignedInAccount } from './probeContext'
+
+/** Moves the driver, which they may write themselves, and calls a function, as this session. */
+const actAs = async (scene: ProbeContext, session: SignedInAccount) => {
+  const place = `${dbPaths.user(session.uid)}/location`
+  const written = await scene.rest(session, 'PUT', place, { lat: -34.9, lng: -56.18 })
+  return { written, called: await scene.call(session, 'ensure_profile') }
+}
+
+/** Returns the problem when a sign-in of an hour ago still works after `end` ended all sessions. */
+const checkEndedSession = async (
+  scene: ProbeContext,
+  end: (driver: SignedInAccount) => Promise<{ status: number; body: unknown }>,
+): Promise<string | undefined> => {
+  const driver = await scene.createUser({ usertype: 'driver' })
+  const stolen = withSignInAt(driver, Date.now() - HOUR_MS)
+  const before = await actAs(scene, stolen)
+  if (before.written.status !== 200 || before.called.status !== 200)
+    throw new Error(`The session does not work: ${JSON.stringify(before)}`)
+  const ended = await end(driver)
+  if (ended.status !== 200) throw new Error(JSON.stringify(ended.body))
+  const { written, called } = await actAs(scene, stolen)
+  const again = await actAs(scene, await scene.signIn(driver.uid))
+  return firstProblem(
+    written.status === 200 && 'the ended session wrote into the database',
+    called.key !== 'session_ended' && `the call was answered with ${called.key ?? called.status}`,
+    again.written.status !== 200 && 'a new sign-in cannot write',
+    again.called.status !== 200 && `a new sign-in is refused with ${again.called.key}`,
+  )
+}
+
+export const sessionProbes = createProbes('sessions', {
+  'a stolen session neither calls nor writes after its person has ended all': (scene) =>
+    checkEndedSession(scene, (driver) => scene.call(driver, 'end_sessions', { uid: driver.uid })),
+
+  'a stolen session neither calls nor writes after an admin has ended all': (scene) =>
+    checkEndedSession(scene, async ({ uid }) =>
+      scene.call(await scene.signIn('seed-admin'), 'end_sessions', { uid }),
+    ),
+
+  'nobody but an admin ends the sessions of another person': async (scene) => {
+    const [eve, other] = [await scene.createUser(), await scene.createUser()]
+    const { key } = await scene.call(eve, 'end_sessions', { uid: other.uid })
+    const path = `${dbPaths.user(other.uid)}/sessionsEnd`
+    await scene.rest(eve, 'PUT', path, Date.now())
+    return firstProblem(
+      key !== 'not_allowed' && `the call was answered with ${key ?? 'success'}`,
+      (await scene.database.get(path)) !== null && 'the sessions of another person have ended',
+    )
+  },
+})
