@@ -53,9 +53,13 @@ export const mayOpenPage = (route: string, usertype: UserType | undefined): bool
   return !permitted || (usertype !== undefined && permitted.includes(usertype))
 }
 
+/** Returns true for the roles that work in the back office. */
+export const isOfficeRole = (role: UserType | undefined): boolean =>
+  role === 'admin' || role === 'fleetadmin'
+
 /** Returns the landing page after sign-in. */
 export const getHomePage = (usertype: UserType): '/dashboard' | '/bookings' | '/' => {
-  if (usertype === 'admin' || usertype === 'fleetadmin') return '/dashboard'
+  if (isOfficeRole(usertype)) return '/dashboard'
   return usertype === 'driver' ? '/bookings' : '/'
 }
 

@@ -1,4 +1,4 @@
-import type { Settings, User, UserType } from './entities'
+import type { Settings, User } from './entities'
 import { HOUR_MS } from './timeUnits'
 
 /** Rounds a time (ms) down to a second, the unit of the times in ID tokens. */
@@ -12,10 +12,6 @@ export const hasSessionEnded = (
 
 /** The limits of sign-ins to the office. */
 export type OfficeLimits = Pick<Settings, 'officeIdleMinutes' | 'officeSessionHours'>
-
-/** Returns true for the people whose sign-ins have the office's limits. */
-export const isOfficeRole = (role: UserType | undefined): boolean =>
-  role === 'admin' || role === 'fleetadmin'
 
 /** Returns when an office sign-in ends, ms; undefined without a limit. */
 export const getOfficeSessionEnd = (

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 import type { UserType } from '~/domain/entities'
-import { EXTRA_PAGE_ROLES, PAGE_ROLES as SPECIFIED_ROUTES } from '~/domain/permissions'
+import {
+  EXTRA_PAGE_ROLES,
+  isOfficeRole,
+  PAGE_ROLES as SPECIFIED_ROUTES,
+} from '~/domain/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
 import { sitePages } from '~/src/site/pages'
 import type { PageLoaders } from '~/src/store/pageLoaders'
@@ -26,11 +30,7 @@ export const SHELLS = {
 
 /** Returns the area whose shell and pages a user type gets. */
 export const getAppArea = (usertype: UserType | undefined): AppArea =>
-  usertype === 'admin' || usertype === 'fleetadmin'
-    ? 'office'
-    : usertype === 'driver'
-      ? 'trip'
-      : 'site'
+  isOfficeRole(usertype) ? 'office' : usertype === 'driver' ? 'trip' : 'site'
 
 /** All routes except the public pages. */
 export const ROUTES: readonly string[] = [

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { UserType } from '~/domain/entities'
-import { PAGE_ROLES } from '~/domain/permissions'
+import { isOfficeRole, PAGE_ROLES } from '~/domain/permissions'
 import {
   aBooking,
   aDriver,
@@ -107,7 +107,7 @@ describe('the bookings table', () => {
     const seed = anOfficeSeed({ settings: { appcat }, bookings: [booking] })
     const { user } = await renderApp(path, { as, seed })
     await screen.findAllByRole('columnheader')
-    if (role === 'admin' || role === 'fleetadmin') {
+    if (isOfficeRole(role)) {
       await user.click(screen.getByText('Columns'))
       await user.click(screen.getByRole('button', { name: 'Show all columns' }))
     }

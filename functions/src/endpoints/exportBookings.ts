@@ -2,7 +2,7 @@ import { getReadableContacts } from '~/domain/booking/contactAccess'
 import { type BookingFilter, isMatch, chooseIndex } from '~/domain/bookingFilter'
 import type { Booking, BookingContacts, BookingWithContacts } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
-import { checkAction } from '~/domain/permissions'
+import { checkAction, isOfficeRole } from '~/domain/permissions'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import type { UserRequestContext } from '../http/endpointTypes'
 import type { Query } from '../ports/database'
@@ -81,7 +81,7 @@ export const export_bookings = defineUserEndpoint({
     "Returns bookings with their contacts in pages, oldest first: all for an admin, those of their drivers for a fleet admin, their own for a driver and a rider. `cursor` is the last page's `next`; a page that is not the last may have fewer rows than `limit`.",
   allow: ALL_USER_TYPES,
   limit: 240,
-  needsFreshSignIn: (_, { role }) => role === 'admin' || role === 'fleetadmin',
+  needsFreshSignIn: (_, { role }) => isOfficeRole(role),
   errors: ['fresh_sign_in_needed', 'demo_mode'],
   async handle({ cursor, limit, to, ...filters }, { actor, db, now }) {
     throwIfError(checkAction('table_export', actor.role, await readSettings(db)))

@@ -7,7 +7,7 @@ import { BANK_FIELDS, type VehicleType, type User, type UserType } from '~/domai
 import { buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { dbPaths } from '~/domain/databasePaths'
 import { createOfficeUser, checkUserIsUnique } from '~/domain/userAccounts'
-import { mayManageUser } from '~/domain/permissions'
+import { isOfficeRole, mayManageUser } from '~/domain/permissions'
 import { checkReferral, isReferralIdRenewed } from '~/domain/referral'
 import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverApproval'
 import { buildApprovalUpdates } from '~/domain/roles'
@@ -51,7 +51,7 @@ export const save_user = defineUserEndpoint({
   limit: 60,
   needsFreshSignIn: ({ id, usertype, ...fields }) =>
     id === undefined
-      ? usertype === 'admin' || usertype === 'fleetadmin'
+      ? isOfficeRole(usertype)
       : BANK_FIELDS.some((field) => fields[field] !== undefined),
   errors: [
     'fresh_sign_in_needed',
