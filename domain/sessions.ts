@@ -1,9 +1,6 @@
 import type { Settings, User } from './entities'
 import { HOUR_MS } from './timeUnits'
 
-/** Rounds a time (ms) down to a second, the unit of the times in ID tokens. */
-export const toWholeSecond = (time: number): number => time - (time % 1000)
-
 /** Returns true when a sign-in at this time (ms) has ended since; one without a time has too. */
 export const hasSessionEnded = (
   sessionsEnd: User['sessionsEnd'] | null,

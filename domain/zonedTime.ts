@@ -1,7 +1,7 @@
 /** Days, months and clock times in the settings' time zone. */
 
 import { getDateFormat } from './intlFormats'
-import { DAY_MS } from './timeUnits'
+import { DAY_MS, toWholeSecond } from './timeUnits'
 
 /** The latest time (ms since 1970) that the database accepts, in the year 2286. */
 export const MAX_TIMESTAMP = 9_999_999_999_999
@@ -99,7 +99,7 @@ export const isTimezone = (timezone: string): boolean => {
 const getOffset = (ms: number, timezone: string): number => {
   const { year, month, day, hour, minute, second } = toDateParts(ms, timezone)
   const shown = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return shown - Math.floor(ms / 1000) * 1000
+  return shown - toWholeSecond(ms)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS, toWholeSecond } from '~/domain/timeUnits'
 import { formatTimeOfDay, formatDay } from '~/domain/zonedTime'
 
 /** Returns the current time (ms), for use in click handlers. */
@@ -15,8 +15,7 @@ export const addDays = (day: string, days: number): string =>
 export const getDayStart = (day: string, timezone: string): number => {
   const wanted = Date.parse(`${day}T00:00:00Z`)
   const shift = (at: number) =>
-    Date.parse(`${formatDay(at, timezone)}T${formatTimeOfDay(at, timezone)}Z`) -
-    Math.floor(at / 1000) * 1000
+    Date.parse(`${formatDay(at, timezone)}T${formatTimeOfDay(at, timezone)}Z`) - toWholeSecond(at)
   // The clock may change between the first guess and the result, so we shift twice.
   return wanted - shift(wanted - shift(wanted))
 }

@@ -1,6 +1,6 @@
 import { dbPaths } from '~/domain/databasePaths'
 import { checkAction } from '~/domain/permissions'
-import { toWholeSecond } from '~/domain/sessions'
+import { toWholeSecond } from '~/domain/timeUnits'
 import { buildAuditEntry } from '../auditEntry'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import { fail, throwIfError } from '../http/domainException'

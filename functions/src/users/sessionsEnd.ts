@@ -1,6 +1,6 @@
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
-import { toWholeSecond } from '~/domain/sessions'
+import { toWholeSecond } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { removeAllDevices } from '../messages/pushDevices'
 
