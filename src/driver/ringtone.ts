@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { playTones } from '~/src/ui/sound'
 
 /** Milliseconds between two sounds of a repeating ringtone. */
 const REPEAT_INTERVAL_MS = 3500
 const MUTED_STORAGE_KEY = 'kerbside.horn-muted'
 
-export const isRingtoneMuted = (): boolean => localStorage.getItem(MUTED_STORAGE_KEY) === 'yes'
+export const isRingtoneMuted = (): boolean => readPreference(MUTED_STORAGE_KEY) === 'yes'
 export const setRingtoneMuted = (muted: boolean) =>
   savePreference(MUTED_STORAGE_KEY, muted ? 'yes' : 'no')
 

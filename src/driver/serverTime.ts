@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { useLive } from '~/src/store/liveSlice'
 import { serverOffset } from '~/src/store/serverOffset'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { useNow } from '~/src/ui/useNow'
 
 const OFFSET_STORAGE_KEY = 'kerbside.clock-offset'
-const getStoredOffset = (): number => Number(localStorage.getItem(OFFSET_STORAGE_KEY)) || 0
+const getStoredOffset = (): number => Number(readPreference(OFFSET_STORAGE_KEY)) || 0
 
 /** Stores the clock offset for use without a connection. */
 export const usePersistedClockOffset = () => {

@@ -22,6 +22,7 @@ import { useShownTabCount } from '~/src/ui/tabCount'
 import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
 import { OfficeTheme } from '~/src/ui/table/OfficeTheme'
 import { ColorSchemeButton } from '~/src/ui/ColorSchemeButton'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { useDocumentKeys } from '~/src/ui/useDocumentKeys'
 import { OfficeAlerts } from './alerts/OfficeAlerts'
 import { IncomingCalls } from './calls/IncomingCalls'
@@ -33,11 +34,11 @@ import { SideMenu } from './layout/SideMenu'
 const MENU_STORAGE_KEY = 'kerbside.office.menu'
 
 const useMenuNarrowState = (): [boolean, (narrow: boolean) => void] => {
-  const [narrow, setNarrow] = useState(() => localStorage.getItem(MENU_STORAGE_KEY) === 'narrow')
+  const [narrow, setNarrow] = useState(() => readPreference(MENU_STORAGE_KEY) === 'narrow')
   return [
     narrow,
     (next) => {
-      localStorage.setItem(MENU_STORAGE_KEY, next ? 'narrow' : 'wide')
+      savePreference(MENU_STORAGE_KEY, next ? 'narrow' : 'wide')
       setNarrow(next)
     },
   ]

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { playTones } from '~/src/ui/sound'
 
 /** The board had the first sound, and people keep their choice. */
 const MUTED_STORAGE_KEY = 'kerbside.board-muted'
 const listeners = new Set<() => void>()
-const isMuted = () => localStorage.getItem(MUTED_STORAGE_KEY) === 'yes'
+const isMuted = () => readPreference(MUTED_STORAGE_KEY) === 'yes'
 const toggleMuted = () => {
   savePreference(MUTED_STORAGE_KEY, isMuted() ? 'no' : 'yes')
   for (const listener of listeners) listener()

@@ -4,7 +4,7 @@ import { getOfficeSessionEnd, type OfficeLimits } from '~/domain/sessions'
 import { MINUTE_MS } from '~/domain/timeUnits'
 import { signOutFor } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { getNow } from './dates'
 
 /** Milliseconds between two looks at the limits. */
@@ -14,13 +14,7 @@ const ACTIONS = ['pointerdown', 'keydown', 'wheel'] as const
 const LAST_ACTION = 'kerbside.officeActionAt'
 
 const recordAction = () => savePreference(LAST_ACTION, String(getNow()))
-const readLastAction = (): number => {
-  try {
-    return Number(localStorage.getItem(LAST_ACTION))
-  } catch {
-    return 0
-  }
-}
+const readLastAction = (): number => Number(readPreference(LAST_ACTION))
 
 const findReason = (limits: OfficeLimits, signedInAt: number) => {
   const now = getNow()

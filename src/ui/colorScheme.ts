@@ -1,4 +1,4 @@
-import { savePreference } from './preferences'
+import { readPreference, savePreference } from './preferences'
 import type { ColorScheme } from './tokens'
 
 const STORAGE_KEY = 'kerbside.scheme'
@@ -13,7 +13,7 @@ export const readColorScheme = (): ColorScheme =>
 
 /** Applies the color scheme chosen on an earlier visit, or the device's preference. */
 export const restoreColorScheme = () => {
-  const value = localStorage.getItem(STORAGE_KEY)
+  const value = readPreference(STORAGE_KEY)
   if (value === 'dark' || value === 'light') document.documentElement.dataset.scheme = value
 }
 export const chooseColorScheme = (scheme: ColorScheme) => {

@@ -1,4 +1,4 @@
-import { savePreference } from './preferences'
+import { readPreference, savePreference } from './preferences'
 
 /**
  * The last language used, stored so that the next visit can use it before the database responds.
@@ -17,7 +17,7 @@ export const saveLanguage = (language: SavedLanguage) =>
 
 export const loadSavedLanguage = (): SavedLanguage | null => {
   try {
-    return JSON.parse(localStorage.getItem(TEXTS_KEY) ?? 'null') as SavedLanguage | null
+    return JSON.parse(readPreference(TEXTS_KEY) ?? 'null') as SavedLanguage | null
   } catch {
     return null
   }
@@ -31,7 +31,7 @@ export const chooseLocale = (locale: string | null) => {
 }
 
 /** Returns the locale that a visitor chose, or null. */
-export const loadChosenLocale = (): string | null => localStorage.getItem(CHOICE_KEY)
+export const loadChosenLocale = (): string | null => readPreference(CHOICE_KEY)
 
 export const subscribeToChosenLocale = (onChange: () => void): (() => void) => {
   listeners.add(onChange)

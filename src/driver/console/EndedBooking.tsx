@@ -7,7 +7,7 @@ import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { useServerNow } from '../serverTime'
 import { useRecentBookings } from '../currentBookings'
 import { DotSeparatedList } from './DotSeparatedList'
@@ -93,7 +93,7 @@ const DISMISSED_STORAGE_KEY = 'kerbside.finished-read'
 export const useEndedBooking = (): [Booking | null, () => void] => {
   const { recent } = useRecentBookings()
   const now = useServerNow(60_000)
-  const [read, setRead] = useState(() => localStorage.getItem(DISMISSED_STORAGE_KEY))
+  const [read, setRead] = useState(() => readPreference(DISMISSED_STORAGE_KEY))
   const newest = recent
     .filter((booking) => now - (getEndTime(booking) ?? 0) < RECENTLY_ENDED_MS)
     .sort((a, b) => (getEndTime(b) ?? 0) - (getEndTime(a) ?? 0))[0]

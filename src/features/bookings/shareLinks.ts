@@ -1,7 +1,7 @@
 import type { EndpointOutput } from '~/domain/api'
 import { domainError } from '~/domain/errors'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 
 export type ShareLevel = 'status' | 'live'
 /** A public link to one booking, stored by its creator, because the server does not list links. */
@@ -41,7 +41,7 @@ export const fetchSharedBooking = createServiceThunk<{ token: string }, SharedBo
 const LINKS_KEY = 'kerbside.shares'
 const loadAllLinks = (): Record<string, ShareLink[]> => {
   try {
-    return JSON.parse(localStorage.getItem(LINKS_KEY) ?? '{}') as Record<string, ShareLink[]>
+    return JSON.parse(readPreference(LINKS_KEY) ?? '{}') as Record<string, ShareLink[]>
   } catch {
     return {}
   }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import css from './Inbox.module.css'
 import { enableNotifications, useNotificationState } from './deviceNotifications'
 
@@ -15,7 +15,7 @@ const DISMISSED_KEY = 'kerbside.push-dismissed'
 export const PushPrompt = ({ reason }: { reason: 'driver' | 'rider' }) => {
   const { t } = useTranslation()
   const state = useNotificationState()
-  const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) === 'yes')
+  const [isDismissed, setDismissed] = useState(() => readPreference(DISMISSED_KEY) === 'yes')
   if (state === 'on' || state === 'impossible' || isDismissed) return null
   const dismiss = () => {
     savePreference(DISMISSED_KEY, 'yes')

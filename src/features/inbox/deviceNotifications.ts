@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readPushRegistration } from '~/src/store/pushRegistration'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 
 const SETTING_KEY = 'kerbside.notify'
 const listeners = new Set<() => void>()
@@ -17,7 +18,7 @@ const isInstallRequired = () =>
 const readState = (): NotificationState => {
   if (typeof Notification === 'undefined') return isInstallRequired() ? 'install' : 'impossible'
   if (Notification.permission === 'denied') return 'denied'
-  return Notification.permission === 'granted' && localStorage.getItem(SETTING_KEY) === 'on'
+  return Notification.permission === 'granted' && readPreference(SETTING_KEY) === 'on'
     ? 'on'
     : 'off'
 }
@@ -39,7 +40,7 @@ export const useNotificationState = (): NotificationState =>
 /** Requests the browser's permission to show notifications. */
 export const enableNotifications = async () => {
   const answer = await Notification.requestPermission()
-  if (answer === 'granted') localStorage.setItem(SETTING_KEY, 'on')
+  if (answer === 'granted') savePreference(SETTING_KEY, 'on')
   notifyListeners()
 }
 export const disableNotifications = () => {

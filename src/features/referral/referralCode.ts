@@ -1,4 +1,4 @@
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 
 const STORAGE_KEY = 'kerbside.referral'
 const PARAM = 'ref'
@@ -17,13 +17,7 @@ export const saveReferralCode = (search: string): void => {
 }
 
 /** Returns the saved referral code, or an empty string. */
-export const loadReferralCode = (): string => {
-  try {
-    return localStorage.getItem(STORAGE_KEY) ?? ''
-  } catch {
-    return ''
-  }
-}
+export const loadReferralCode = (): string => readPreference(STORAGE_KEY) ?? ''
 
 /** Removes the saved referral code. */
 export const clearReferralCode = (): void => {

@@ -6,7 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { Tabs } from '~/src/ui/controls'
 import css from './SplitPanes.module.css'
 
@@ -31,7 +31,7 @@ const isShares = (value: unknown, count: number): value is number[] =>
 
 const loadShares = (storageKey: string, initial: readonly number[]): readonly number[] => {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
+    const kept: unknown = JSON.parse(readPreference(storageKey) ?? 'null')
     return isShares(kept, initial.length) ? kept : initial
   } catch {
     return initial

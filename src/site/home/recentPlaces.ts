@@ -1,5 +1,5 @@
 import type { Place } from '~/domain/entities'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 
 const STORAGE_KEY = 'kerbside.recent'
 const MAX_PLACES = 5
@@ -7,7 +7,7 @@ const MAX_PLACES = 5
 /** Returns the places chosen last on this device, newest first. */
 export const loadRecentPlaces = (): Place[] => {
   try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]') as Place[]
+    return JSON.parse(readPreference(STORAGE_KEY) ?? '[]') as Place[]
   } catch {
     return []
   }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { Button, IconButton, TextInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { savePreference } from '~/src/ui/preferences'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import css from './DataTable.module.css'
 import { ToolMenu } from './ToolMenu'
 
@@ -26,7 +26,7 @@ const isView = (one: unknown): one is View =>
 
 const loadViews = (id: string): View[] => {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(getStorageKey(id)) ?? '[]')
+    const found: unknown = JSON.parse(readPreference(getStorageKey(id)) ?? '[]')
     return Array.isArray(found) ? found.filter(isView) : []
   } catch {
     return []

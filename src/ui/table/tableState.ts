@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { hasWords } from '~/domain/bookingSearch'
+import { readPreference, savePreference } from '~/src/ui/preferences'
 import { allowNavigation } from '~/src/ui/unsavedChanges'
 import type { Column } from './DataTable'
 
@@ -97,7 +98,7 @@ export const getPage = <Row>(
 const getColumnsKey = (id: string) => `kerbside.columns.${id}`
 const loadHiddenColumns = (id: string | undefined): string[] | null => {
   try {
-    const kept: unknown = id ? JSON.parse(localStorage.getItem(getColumnsKey(id)) ?? 'null') : null
+    const kept: unknown = id ? JSON.parse(readPreference(getColumnsKey(id)) ?? 'null') : null
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : null
   } catch {
     return null
@@ -112,7 +113,7 @@ export const useHiddenColumns = (
   const [chosen, setChosen] = useState(() => loadHiddenColumns(id))
   const change = useCallback(
     (next: string[]) => {
-      if (id) localStorage.setItem(getColumnsKey(id), JSON.stringify(next))
+      if (id) savePreference(getColumnsKey(id), JSON.stringify(next))
       setChosen(next)
     },
     [id],
@@ -265,9 +266,9 @@ export const useOverlayParam = (
 const DENSITY_KEY = 'kerbside.density'
 /** Returns whether rows are dense, in every table of this browser. */
 export const useIsDense = (): [boolean, (dense: boolean) => void] => {
-  const [dense, setDense] = useState(() => localStorage.getItem(DENSITY_KEY) !== 'roomy')
+  const [dense, setDense] = useState(() => readPreference(DENSITY_KEY) !== 'roomy')
   const change = useCallback((next: boolean) => {
-    localStorage.setItem(DENSITY_KEY, next ? 'dense' : 'roomy')
+    savePreference(DENSITY_KEY, next ? 'dense' : 'roomy')
     setDense(next)
   }, [])
   return [dense, change]
