@@ -45,6 +45,7 @@ import {
   measureRepeatedKm,
   readTrack,
   SHORTCUT_FACTOR,
+  type TrackReading,
 } from './trackChecks'
 
 /**
@@ -217,6 +218,9 @@ const compareWithRoutes = (line: readonly TimedPosition[], legKm: readonly numbe
   }
 }
 
+/** The reasons of a verdict that hold. */
+type Findings = Partial<Record<TripVerdictReason, boolean>>
+
 interface TripMeasurement {
   km: number
   /** Kilometers that the track and the streets confirm. */
@@ -224,7 +228,7 @@ interface TripMeasurement {
   /** Kilometers on which the track repeats itself. */
   repeated: number
   line: TimedPosition[]
-  reasons: Set<TripVerdictReason>
+  findings: Findings
 }
 
 /** Measures the distance along the plausible points, and how much of it the streets confirm. */
@@ -233,13 +237,11 @@ const measureTrip = (
   fixes: TimedPosition[],
   answers: RoadResults | null,
 ): TripMeasurement => {
-  const reasons = new Set<TripVerdictReason>()
   const beside = answers?.roadDistances?.length === fixes.length ? answers.roadDistances : null
   const isOff = (i: number) => isOffRoad(beside?.[i])
   const legKm = compareWithRoutes(removeClosePositions(fixes), answers?.legKm ?? null)
   const isInvented =
     isMostlyOffRoad(beside) || (legKm !== null && legKm.shortcuts > MAX_SHORTCUTS_SHARE)
-  if (isInvented) reasons.add('off_road')
   // Where the map lacks roads, dropping points would only create gaps.
   const onRoad = isInvented
     ? fixes
@@ -259,9 +261,21 @@ const measureTrip = (
   const guessed = sumKm(stretches, 'gap')
   const repeated = measureRepeatedKm(stretches)
   const confirmedKm = isInvented || !legKm ? 0 : Math.min(km - repeated - guessed, legKm.km)
-  if (guessed > km / 4) reasons.add('gaps')
-  return { km, confirmedKm, repeated, line, reasons }
+  const findings = { off_road: isInvented, gaps: guessed > km / 4 }
+  return { km, confirmedKm, repeated, line, findings }
 }
+
+const listReasons = (...found: Findings[]): TripVerdictReason[] =>
+  TRIP_VERDICT_REASONS.filter((reason) => found.some((one) => one[reason]))
+
+const isAwayFrom = (place: LatLng, position: LatLng | undefined): boolean =>
+  position !== undefined && getDistanceKm(position, place) > MAX_ENDPOINT_OFFSET_KM
+
+/** Returns what the points of a track contradict, whatever the price of their trip. */
+const checkPoints = ({ positions, droppedCount, end }: TrackReading): Findings => ({
+  jumps: hasJumps(droppedCount, positions.length),
+  end_impossible: isEndImpossible(end, positions.at(-1)),
+})
 
 /** Kilometers by which a phone's position may be wrong at both ends together. */
 const POSITION_TOLERANCE_KM = 1
@@ -276,19 +290,51 @@ export const findContradictions = (
   { appcat }: Pick<Settings, 'appcat'>,
 ): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
   const { pickup, drop, startedAt, endedAt } = trip
-  const { positions, droppedCount, end } = readTrack(trip)
+  const track = readTrack(trip)
   const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
-  const isElsewhere =
-    appcat === 'delivery' && end !== undefined && getDistanceKm(end, drop) > MAX_ENDPOINT_OFFSET_KM
-  const found: Partial<Record<TripVerdictReason, boolean>> = {
-    jumps: hasJumps(droppedCount, positions.length),
-    end_impossible: getDistanceKm(pickup, drop) > mostKm || isEndImpossible(end, positions.at(-1)),
-    drop_elsewhere: isElsewhere,
-  }
   return {
-    reasons: TRIP_VERDICT_REASONS.filter((reason) => found[reason]),
-    droppedPoints: droppedCount,
+    reasons: listReasons(checkPoints(track), {
+      end_impossible: getDistanceKm(pickup, drop) > mostKm,
+      drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
+    }),
+    droppedPoints: track.droppedCount,
   }
+}
+
+/** Returns what flags a distance: its length, its loops, its speed and its ends. */
+const checkDistance = (trip: Trip, { km, repeated, line }: TripMeasurement): Findings => {
+  const plannedKm = trip.route.km
+  const isMore = km > getAlwaysChargedKm(plannedKm)
+  return {
+    far_longer: km > getMaxChargedKm(plannedKm),
+    loops: isMore && repeated > MAX_LOOPS_KM && repeated > MAX_LOOPS_SHARE * plannedKm,
+    too_fast: isMore && km > getMaxKmBetween({ at: trip.startedAt }, { at: trip.endedAt }),
+    start_elsewhere: isMore && isAwayFrom(trip.pickup, line[0]),
+    drop_elsewhere: isMore && isAwayFrom(trip.drop, line.at(-1)),
+  }
+}
+
+/** Returns the seconds that a trip took, those charged without a check, and those that flag it. */
+const measureTime = (trip: Trip, positions: readonly TimedPosition[]) => {
+  const { plannedSeconds, stops } = trip
+  const waits = stops * MAX_STOP_SECONDS
+  return {
+    seconds: getChargedSeconds(trip, positions),
+    freeSeconds: Math.round(
+      plannedSeconds * ALWAYS_CHARGED_TIME_FACTOR + ALWAYS_CHARGED_EXTRA_SECONDS + waits,
+    ),
+    maxSeconds: plannedSeconds * MAX_TIME_FACTOR + MAX_EXTRA_SECONDS + waits,
+  }
+}
+
+/** Returns the kilometers to charge, as far as the plan and the streets confirm them. */
+const getPaidKm = (plannedKm: number, measured: TripMeasurement, hasLoops: boolean): number => {
+  const { km, confirmedKm, findings } = measured
+  const freeKm = getAlwaysChargedKm(plannedKm)
+  if (km <= freeKm || confirmedKm >= km * MIN_CONFIRMED_SHARE) return km
+  // Loops and invented tracks get no free share.
+  const floor = hasLoops || findings.off_road ? plannedKm : freeKm
+  return Math.min(km, Math.max(floor, confirmedKm))
 }
 
 /**
@@ -297,43 +343,26 @@ export const findContradictions = (
  * confirmed.
  */
 export const assessTrip = (trip: Trip, answers: RoadResults | null): DrivenDistance => {
-  const { plannedSeconds, stops, endedAt, startedAt } = trip
+  const { plannedSeconds } = trip
   const plannedKm = trip.route.km
-  const { positions, droppedCount, end } = readTrack(trip)
-  const { km, confirmedKm, repeated, line, reasons } = measureTrip(trip, positions, answers)
-  const [first, last] = [line[0], line.at(-1)]
-  const isMore = km > getAlwaysChargedKm(plannedKm)
-  const flags = new Set<TripVerdictReason>()
-
-  if (km > getMaxChargedKm(plannedKm)) flags.add('far_longer')
-  if (isMore && repeated > MAX_LOOPS_KM && repeated > MAX_LOOPS_SHARE * plannedKm)
-    flags.add('loops')
-  else if (isMore && repeated > ALWAYS_CHARGED_EXTRA_KM) reasons.add('loops')
-  if (hasJumps(droppedCount, positions.length)) flags.add('jumps')
-  if (isEndImpossible(end, last)) flags.add('end_impossible')
-  if (isMore && km > getMaxKmBetween({ at: startedAt }, { at: endedAt })) flags.add('too_fast')
-  if (isMore && first && getDistanceKm(first, trip.pickup) > MAX_ENDPOINT_OFFSET_KM)
-    flags.add('start_elsewhere')
-  if (isMore && last && getDistanceKm(last, trip.drop) > MAX_ENDPOINT_OFFSET_KM)
-    flags.add('drop_elsewhere')
-
-  const seconds = getChargedSeconds(trip, positions)
-  const waits = stops * MAX_STOP_SECONDS
-  const freeSeconds = Math.round(
-    plannedSeconds * ALWAYS_CHARGED_TIME_FACTOR + ALWAYS_CHARGED_EXTRA_SECONDS + waits,
-  )
-  if (seconds > plannedSeconds * MAX_TIME_FACTOR + MAX_EXTRA_SECONDS + waits)
-    flags.add('far_slower')
-  else if (seconds > freeSeconds) reasons.add('slower')
-
-  // Loops and invented tracks get no free share.
-  const floor =
-    reasons.has('loops') || reasons.has('off_road') ? plannedKm : getAlwaysChargedKm(plannedKm)
-  const isConfirmed = !isMore || confirmedKm >= km * MIN_CONFIRMED_SHARE
-  const paidKm = isConfirmed ? km : Math.min(km, Math.max(floor, confirmedKm))
-  if (paidKm < km && !flags.has('far_longer')) reasons.add('longer')
-  const isFlagged = flags.size > 0
-  const isCapped = reasons.has('longer') || reasons.has('slower')
+  const track = readTrack(trip)
+  const measured = measureTrip(trip, track.positions, answers)
+  const { km, repeated } = measured
+  const { seconds, freeSeconds, maxSeconds } = measureTime(trip, track.positions)
+  const flags: Findings = {
+    ...checkPoints(track),
+    ...checkDistance(trip, measured),
+    far_slower: seconds > maxSeconds,
+  }
+  const hasLoops =
+    !flags.loops && km > getAlwaysChargedKm(plannedKm) && repeated > ALWAYS_CHARGED_EXTRA_KM
+  const paidKm = getPaidKm(plannedKm, measured, hasLoops)
+  const caps: Findings = {
+    longer: paidKm < km && !flags.far_longer,
+    slower: !flags.far_slower && seconds > freeSeconds,
+  }
+  const isFlagged = Object.values(flags).includes(true)
+  const isCapped = Object.values(caps).includes(true)
   // The time of uncharged distance is not charged either.
   const paidSeconds = Math.max(Math.min(seconds, plannedSeconds), (seconds * paidKm) / (km || 1))
   return {
@@ -344,7 +373,7 @@ export const assessTrip = (trip: Trip, answers: RoadResults | null): DrivenDista
     ),
     drivenKm: km,
     plannedKm,
-    reasons: TRIP_VERDICT_REASONS.filter((reason) => flags.has(reason) || reasons.has(reason)),
-    droppedPoints: droppedCount,
+    reasons: listReasons(flags, caps, { loops: hasLoops }, measured.findings),
+    droppedPoints: track.droppedCount,
   }
 }

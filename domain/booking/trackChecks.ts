@@ -48,7 +48,7 @@ export const MAX_SHORTCUTS_SHARE = 0.4
 const CELL_METERS = 45
 const MIN_REPEAT_DISTANCE_KM = 0.25
 
-interface TrackReading {
+export interface TrackReading {
   /** The plausible positions. */
   positions: TimedPosition[]
   droppedCount: number
