@@ -15,6 +15,7 @@ import {
 } from '../testing/builders'
 import type { CreateBookingInput } from '../endpointSchemas'
 import { createPushKey } from '../pushKeys'
+import { applyCreation } from '../testing/creation'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor, EventContext } from './eventTypes'
 import type { Booking, UserType } from '../entities'
@@ -22,20 +23,9 @@ import { quoteFare } from '../fare'
 import { encodePolyline } from '../polyline'
 
 const ID = aBookingRequest().booking_id
-const create = (
-  over: Parameters<typeof aBookingRequest>[0] = {},
-  context: Partial<EventContext> = {},
-  actor: Actor = rider,
-) =>
-  applyBookingEvent(
-    null,
-    { event: 'create', input: aBookingRequest(over) },
-    actor,
-    anEventContext(context),
-    NOON,
-  )
-const refusedWith = (result: ReturnType<typeof create>) => (result.ok ? undefined : result.error)
-const made = (result: ReturnType<typeof create>) => {
+const refusedWith = (result: ReturnType<typeof applyCreation>) =>
+  result.ok ? undefined : result.error
+const made = (result: ReturnType<typeof applyCreation>) => {
   if (!result.ok) throw new Error(result.error.key)
   return result.value.updates[`bookings/${ID}`] as unknown as Booking
 }
@@ -127,7 +117,7 @@ test.each([
     'estimateFare',
   ],
 ] as const)('refuses %s', (_, input, context, key, field) => {
-  const refused = refusedWith(create(input, context))
+  const refused = refusedWith(applyCreation(input, context))
   expect(refused?.key).toBe(key)
   expect(refused?.field).toBe(field)
 })
@@ -148,7 +138,7 @@ test('checks the request in a fixed order', () => {
     { isDriverNearby: false },
     {},
   ]
-  expect(contexts.map((context) => refusedWith(create(input, context))?.key)).toEqual([
+  expect(contexts.map((context) => refusedWith(applyCreation(input, context))?.key)).toEqual([
     'user_issue_contact_admin',
     'profile_incomplete',
     'select_proper',
@@ -159,13 +149,15 @@ test('checks the request in a fixed order', () => {
 })
 
 test.each(['driver', 'fleetadmin'] as UserType[])('refuses a booking by a %s', (role) => {
-  expect(refusedWith(create({}, {}, { uid: 'rider', role }))?.key).toBe('user_issue_contact_admin')
+  expect(refusedWith(applyCreation({}, {}, { uid: 'rider', role }))?.key).toBe(
+    'user_issue_contact_admin',
+  )
 })
 
 test('returns the new estimate in the refusal, and accepts a booking at that estimate', () => {
-  const refused = refusedWith(create({ estimateFare: 1 }))
+  const refused = refusedWith(applyCreation({ estimateFare: 1 }))
   const estimate = Number(refused?.params?.estimate)
-  expect(made(create({ estimateFare: estimate })).estimate).toBe(estimate)
+  expect(made(applyCreation({ estimateFare: estimate })).estimate).toBe(estimate)
 })
 
 test.each([
@@ -175,7 +167,7 @@ test.each([
   ['delivery', admin, 'NEW'],
 ] as const)('in the %s category, creates a booking by %o as %s', (appcat, actor, status) => {
   const booking = made(
-    create(
+    applyCreation(
       actor === admin ? { customer: 'rider' } : {},
       { settings: aSettings({ appcat }) },
       actor,
@@ -187,12 +179,12 @@ test.each([
 
 test('requires no recipient for a taxi booking', () => {
   const settings = aSettings({ appcat: 'taxi' })
-  expect(create({ deliveryPersonPhone: undefined }, { settings }).ok).toBe(true)
+  expect(applyCreation({ deliveryPersonPhone: undefined }, { settings }).ok).toBe(true)
 })
 
 test('lets an admin book only for a rider with a mobile number, and requires the recipient’s name', () => {
   const by = (input: object, context: Partial<EventContext>) =>
-    refusedWith(create({ customer: 'rider', ...input }, context, admin))
+    refusedWith(applyCreation({ customer: 'rider', ...input }, context, admin))
   expect(by({}, { customer: null })).toMatchObject({ key: 'incomplete_user', field: 'customer' })
   expect(by({}, { customer: aRider({ mobile: '' }) })?.key).toBe('incomplete_user')
   expect(by({}, { customer: aRider({ usertype: 'driver' }) })?.key).toBe('incomplete_user')
@@ -200,7 +192,7 @@ test('lets an admin book only for a rider with a mobile number, and requires the
     key: 'deliveryDetailMissing',
     field: 'deliveryPerson',
   })
-  const result = create({ customer: 'rider' }, {}, admin)
+  const result = applyCreation({ customer: 'rider' }, {}, admin)
   expect(result.ok && result.value.pushes.map(({ to, title }) => [to, title])).toEqual([
     ['rider', 'push_booked_title'],
   ])
@@ -211,17 +203,17 @@ test('lets an admin book only for a rider with a mobile number, and requires the
 
 test('does not require a nearby driver for a later booking, and keeps its time', () => {
   const tripdate = NOON + 15 * MINUTE
-  expect(made(create({ bookLater: true, tripdate }, { isDriverNearby: false })).tripdate).toBe(
-    tripdate,
-  )
+  expect(
+    made(applyCreation({ bookLater: true, tripdate }, { isDriverNearby: false })).tripdate,
+  ).toBe(tripdate)
 })
 
 test('stores the start code apart from the booking, and only when codes are on', () => {
-  const secured = create()
+  const secured = applyCreation()
   expect(made(secured).otp).toBe(true)
   expect(secured.ok && secured.value.updates[`booking_otps/${ID}`]).toBe(12345)
   expect(JSON.stringify(made(secured))).not.toContain('12345')
-  const open = create({}, { settings: aSettings({ otp_secure: false }) })
+  const open = applyCreation({}, { settings: aSettings({ otp_secure: false }) })
   expect(made(open).otp).toBe(false)
   expect(
     open.ok && Object.keys(open.value.updates).some((p) => p.startsWith('booking_otps/')),
@@ -246,13 +238,13 @@ const getPrice = (chosen: Pick<Parameters<typeof quoteFare>[0], 'parcelType' | '
 
 test('charges for the first parcel type when the request names none', () => {
   const [crate, option] = [expensive.parcelTypes?.[0], expensive.options?.[0]]
-  const cheap = create({ estimateFare: getPrice({}) }, { carType: expensive })
+  const cheap = applyCreation({ estimateFare: getPrice({}) }, { carType: expensive })
   expect(refusedWith(cheap)).toMatchObject({
     key: 'estimate_changed',
     params: { estimate: getPrice({ parcelType: crate, option }) },
   })
   const estimateFare = getPrice({ parcelType: crate, option })
-  expect(made(create({ estimateFare }, { carType: expensive }))).toMatchObject({
+  expect(made(applyCreation({ estimateFare }, { carType: expensive }))).toMatchObject({
     parcelTypeSelected: crate,
     optionSelected: option,
   })
@@ -260,16 +252,18 @@ test('charges for the first parcel type when the request names none', () => {
 
 test('charges no parcel to a taxi booking whose vehicle type still has parcel types', () => {
   const settings = aSettings({ appcat: 'taxi' })
-  const booked = made(create({ estimateFare: getPrice({}) }, { carType: expensive, settings }))
+  const booked = made(
+    applyCreation({ estimateFare: getPrice({}) }, { carType: expensive, settings }),
+  )
   expect(booked.parcelTypeSelected).toBeUndefined()
   const { parcelTypes, options, ...plainType } = expensive
   expect([parcelTypes, options]).toHaveLength(2)
-  const parcel = made(create({ estimateFare: getPrice({}) }, { carType: plainType }))
+  const parcel = made(applyCreation({ estimateFare: getPrice({}) }, { carType: plainType }))
   expect(parcel.optionSelected).toBeUndefined()
 })
 
 test('takes price, distance and fare lines from the server’s own computation', () => {
-  const booking = made(create({ parcelTypeIndex: 1, optionIndex: 1 }))
+  const booking = made(applyCreation({ parcelTypeIndex: 1, optionIndex: 1 }))
   const priced = quoteFare({
     carType: aVehicleType(),
     settings: aSettings(),
@@ -300,7 +294,7 @@ test('takes price, distance and fare lines from the server’s own computation',
 })
 
 test('returns the same response for a repeated booking id, and refuses another user’s id', () => {
-  const first = create()
+  const first = applyCreation()
   const booking = made(first)
   const again = (actor: Actor) =>
     applyBookingEvent(
@@ -326,7 +320,7 @@ test.each<[string, Partial<CreateBookingInput>]>([
   ['another parcel', { parcelTypeIndex: 1 }],
   ['another recipient', { deliveryPerson: 'Dora' }],
 ])('refuses a repeat with %s as booking_exists, and names the booking', (_, over) => {
-  const booking = made(create())
+  const booking = made(applyCreation())
   const repeat = (input: CreateBookingInput) =>
     applyBookingEvent(booking, { event: 'create', input }, rider, anEventContext(), NOON + MINUTE)
   expect(refusedWith(repeat({ ...aBookingRequest(), ...over }))).toEqual({
@@ -338,15 +332,20 @@ test.each<[string, Partial<CreateBookingInput>]>([
 })
 
 test('refuses an id from the far future, which would sort before all others', () => {
-  expect(refusedWith(create({ booking_id: '-zzzzzzzzzzzzzzzzzzz' }))).toEqual({
+  expect(refusedWith(applyCreation({ booking_id: '-zzzzzzzzzzzzzzzzzzz' }))).toEqual({
     key: 'bad_input',
     field: 'booking_id',
   })
-  expect(create({ booking_id: createPushKey(NOON + 60 * MINUTE, 1) }).ok).toBe(true)
+  expect(applyCreation({ booking_id: createPushKey(NOON + 60 * MINUTE, 1) }).ok).toBe(true)
 })
 
 test('returns the first response to a repeat even after the trip has changed the booking', () => {
-  const booking: Booking = { ...made(create()), drop: PICKUP, status: 'REACHED', estimate: 99 }
+  const booking: Booking = {
+    ...made(applyCreation()),
+    drop: PICKUP,
+    status: 'REACHED',
+    estimate: 99,
+  }
   const input = aBookingRequest()
   const repeat = (of: Booking, asked: CreateBookingInput) =>
     applyBookingEvent(of, { event: 'create', input: asked }, rider, anEventContext(), NOON + MINUTE)
@@ -359,18 +358,18 @@ test('returns the first response to a repeat even after the trip has changed the
 test('keeps the planned route unless it is approximate', () => {
   const polylinePoints = encodePolyline([PICKUP, { lat: -34.9, lng: -56.17 }, DROP])
   const route = (approximate: boolean) =>
-    made(create({}, { route: { ...ROUTE, polylinePoints, approximate } })).route
+    made(applyCreation({}, { route: { ...ROUTE, polylinePoints, approximate } })).route
   expect(route(false)).toBe(polylinePoints)
   expect(route(true)).toBeUndefined()
 })
 
 test('creates a booking and the index entry of its reference in one update', () => {
-  const result = create({}, { reference: 'K7M-4QX' })
+  const result = applyCreation({}, { reference: 'K7M-4QX' })
   expect(made(result).reference).toBe('K7M-4QX')
   expect(result.ok && result.value.updates['booking_refs/K7M-4QX']).toBe(ID)
   expect(result.ok && result.value.response.reference).toBe('K7M-4QX')
 })
 
 test('refuses to create a booking without a reference', () => {
-  expect(refusedWith(create({}, { reference: null }))?.key).toBe('changed_meanwhile')
+  expect(refusedWith(applyCreation({}, { reference: null }))?.key).toBe('changed_meanwhile')
 })

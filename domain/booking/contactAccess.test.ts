@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
 import { STATUSES, type Booking } from '../entities'
-import {
-  aBooking,
-  aBookingRequest,
-  aRider,
-  anEventContext,
-  MINUTE,
-  NOON,
-  rider,
-} from '../testing/builders'
-import { applyBookingEvent } from './applyBookingEvent'
+import { aBooking, MINUTE, NOON } from '../testing/builders'
+import { applyCreation } from '../testing/creation'
 import { CONTACT_WINDOW_MS, isContactOpen, getReadableContacts } from './contactAccess'
 
 const ID = '-OAbcdefghijklmnopqr'
@@ -81,14 +73,7 @@ test('hides contacts from a driver who only has an offer', () => {
 })
 
 test('stores contacts apart from a new booking', () => {
-  const context = anEventContext({ customer: aRider() })
-  const result = applyBookingEvent(
-    null,
-    { event: 'create', input: aBookingRequest({ deliveryInstructions: 'Code 4711' }) },
-    rider,
-    context,
-    NOON,
-  )
+  const result = applyCreation({ deliveryInstructions: 'Code 4711' })
   const updates = result.ok ? result.value.updates : {}
   expect(updates[`booking_contacts/${ID}`]).toEqual({
     customer_contact: '+15555550199',

@@ -1,16 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Booking } from '../entities'
-import {
-  aBooking,
-  aBookingRequest,
-  admin,
-  anEventContext,
-  aRider,
-  aVehicleType,
-  NOON,
-  rider,
-  ROUTE,
-} from '../testing/builders'
+import { aBooking, admin, anEventContext, NOON, rider } from '../testing/builders'
+import { applyCreation } from '../testing/creation'
 import { HOUR_MS, MINUTE_MS } from '../timeUnits'
 import { applyBookingEvent } from './applyBookingEvent'
 import { isDispatchDue } from './deadlines'
@@ -71,14 +62,7 @@ test.each([
 
 describe('a rider', () => {
   const cancel = { event: 'cancel', reason: 'Plans' } as const
-  const context = (freeActions: FreeActions | null) =>
-    anEventContext({
-      customer: aRider(),
-      carType: aVehicleType(),
-      route: ROUTE,
-      isDriverNearby: true,
-      freeActions,
-    })
+  const context = (freeActions: FreeActions | null) => anEventContext({ freeActions })
 
   it('can always cancel, and a cancellation without a fee counts', () => {
     const five = withTimes({ cancel: minutesAgo(5, 4, 3, 2, 1) })
@@ -89,14 +73,7 @@ describe('a rider', () => {
   })
 
   it('books nothing more until the hour is over, and waits longer after many cancellations', () => {
-    const create = (freeActions: FreeActions | null) =>
-      applyBookingEvent(
-        null,
-        { event: 'create', input: aBookingRequest() },
-        rider,
-        context(freeActions),
-        NOON,
-      )
+    const create = (freeActions: FreeActions) => applyCreation({}, { freeActions })
     const five = withTimes({ cancel: minutesAgo(50, 40, 30, 20, 10) })
     expect(create(five)).toMatchObject({ error: { key: 'too_many_changes' } })
     const earlier = withTimes({ cancel: minutesAgo(100, 90, 80) })

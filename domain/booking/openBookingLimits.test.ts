@@ -10,20 +10,14 @@ import {
   rider,
   system,
 } from '../testing/builders'
+import { applyCreation } from '../testing/creation'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor, EventInput } from './eventTypes'
 import { countOpenByCustomer, MAX_OPEN_BOOKINGS, MAX_UNPAID_BOOKINGS } from './openBookingLimits'
 
-const create = (counts: Partial<OpenBookings> | null, actor: Actor = rider, over = {}) =>
-  applyBookingEvent(
-    null,
-    { event: 'create', input: aBookingRequest(over) },
-    actor,
-    anEventContext({ openBookings: counts }),
-    NOON,
-  )
+const create = (counts: Partial<OpenBookings> | null) => applyCreation({}, { openBookings: counts })
 const asOffice = (counts: Partial<OpenBookings> | null) =>
-  create(counts, admin, { customer: 'rider' })
+  applyCreation({ customer: 'rider' }, { openBookings: counts }, admin)
 
 describe('a new booking', () => {
   test('is counted for its rider in the update that creates it', () => {

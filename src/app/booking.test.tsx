@@ -687,20 +687,23 @@ test('shows a price that changed meanwhile, and sends the new price with the nex
   expect(after?.estimateFare).toBeGreaterThan(before?.estimateFare ?? 0)
 })
 
-test('says that a debt is too high, with a way to pay it', async () => {
+/** Books at the end of the form, and has the booking refused with this error. */
+const beRefused = async (error: ServiceError) => {
+  const refuse = () => {
+    throw error
+  }
   const app = await renderApp('/', {
     seed: seed(),
     as: 'rita',
-    handlers: {
-      ...handlers,
-      create_booking: () => {
-        throw new ServiceError('failed-precondition', 'debt_limit')
-      },
-    },
+    handlers: { ...handlers, create_booking: refuse },
   })
   await upToTheEstimate(app)
   await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
   await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+}
+
+test('says that a debt is too high, with a way to pay it', async () => {
+  await beRefused(new ServiceError('failed-precondition', 'debt_limit'))
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent('You owe more than the limit. Pay it to book again.')
   expect(within(alert).getByRole('link', { name: 'Add money to the wallet' })).toHaveAttribute(
@@ -710,20 +713,8 @@ test('says that a debt is too high, with a way to pay it', async () => {
 })
 
 test('says at the instructions why their text is refused', async () => {
-  const app = await renderApp('/', {
-    seed: seed(),
-    as: 'rita',
-    handlers: {
-      ...handlers,
-      create_booking: () => {
-        const at = { field: 'pickUpInstructions' }
-        throw new ServiceError('invalid-argument', 'text_not_allowed', 'hidden', at)
-      },
-    },
-  })
-  await upToTheEstimate(app)
-  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
-  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  const at = { field: 'pickUpInstructions' }
+  await beRefused(new ServiceError('invalid-argument', 'text_not_allowed', 'hidden', at))
   const field = screen.getByLabelText('Pickup instructions')
   await waitFor(() => expect(getErrorAt(field)).toMatch(/a hidden character/))
 })
