@@ -17,7 +17,7 @@ import {
 import { toCurrencyMinorUnits } from './currencyUnits'
 import { applyChargeback } from './chargebacks'
 import { applyChargebackWon } from './disputes'
-import { applyRefund, applyRefundFailure } from './refunds'
+import { applyRefund, applyRefundFailure } from './refunds/refundMessages'
 
 /** Moves the attempt to a status, or changes nothing when that status cannot follow. */
 const transition = (

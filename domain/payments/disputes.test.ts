@@ -21,7 +21,7 @@ import { createEventKey, type PaymentAttempt, type PaymentEvent } from './paymen
 import type { PaymentOutcome } from './paymentChange'
 import { getNetPayment, getPaymentRows } from './paymentStatement'
 import { findPaymentViolations } from './paymentViolations'
-import { beginRefund } from './refunds'
+import { beginRefund } from './refunds/openRefund'
 import { resolveUnmatched } from './unmatchedPayment'
 
 const ID = aBooking().id

@@ -16,7 +16,8 @@ import { applyPaymentEvent } from './applyPaymentEvent'
 import { getAttemptAccount } from './attemptAccount'
 import { createEventKey, type PaymentAttempt, type PaymentEvent } from './paymentAttempt'
 import { findPayerViolations, findPaymentViolations } from './paymentViolations'
-import { beginRefund, beginSending, failRefund, reconcileRefunds } from './refunds'
+import { beginRefund, beginSending, failRefund } from './refunds/openRefund'
+import { reconcileRefunds } from './refunds/reconciliation'
 import { resolveUnmatched } from './unmatchedPayment'
 
 const ID = aBooking().id

@@ -24,7 +24,7 @@ import {
   type PaymentEvent,
 } from '../payments/paymentAttempt'
 import type { PaymentContext } from '../payments/paymentChange'
-import { advanceRefund, beginRefund, failRefund } from '../payments/refunds'
+import { advanceRefund, beginRefund, failRefund } from '../payments/refunds/openRefund'
 import { resolveUnmatched } from '../payments/unmatchedPayment'
 import { createPushKey } from '../pushKeys'
 import { createSeededRandom, type Random } from '../seededRandom'

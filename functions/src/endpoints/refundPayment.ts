@@ -1,6 +1,10 @@
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { noChange, type PaymentContext } from '~/domain/payments/paymentChange'
-import { beginRefund, findRefundRepeat, type RefundRequest } from '~/domain/payments/refunds'
+import {
+  beginRefund,
+  findRefundRepeat,
+  type RefundRequest,
+} from '~/domain/payments/refunds/openRefund'
 import { checkAction } from '~/domain/permissions'
 import { ok } from '~/domain/result'
 import { defineUserEndpoint } from '../http/endpointTypes'

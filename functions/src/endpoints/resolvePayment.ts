@@ -1,6 +1,6 @@
 import { dbPaths } from '~/domain/databasePaths'
 import { isPaidStatus } from '~/domain/payments/paymentAttempt'
-import { resolveRefund } from '~/domain/payments/refunds'
+import { resolveRefund } from '~/domain/payments/refunds/openRefund'
 import { resolveUnmatched } from '~/domain/payments/unmatchedPayment'
 import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../auditEntry'

@@ -1,6 +1,6 @@
 import type { ChargeLimits } from '~/domain/entities'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { Translator } from './pageTranslator'
 
 export const PROVIDER_IDS = [

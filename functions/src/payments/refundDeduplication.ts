@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
-import { findRefundState } from '~/domain/payments/refunds'
+import { findRefundState } from '~/domain/payments/refunds/reconciliation'
 import type { Adapter, PaymentRef, ProviderId } from './adapter'
 import { ProviderRejectedError } from './adapter'
 

@@ -6,13 +6,8 @@ import {
 import type { PaymentChange, PaymentContext, PaymentOutcome } from '~/domain/payments/paymentChange'
 import { getDeliveredRefunds } from '~/domain/payments/attemptAccount'
 import { toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import {
-  advanceRefund,
-  beginSending,
-  failRefund,
-  reconcileRefunds,
-  type ProviderRefund,
-} from '~/domain/payments/refunds'
+import { advanceRefund, beginSending, failRefund } from '~/domain/payments/refunds/openRefund'
+import { reconcileRefunds, type ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { ok } from '~/domain/result'
 import type { Ports } from '../http/endpointTypes'
 import { logProviderError } from '../logs'

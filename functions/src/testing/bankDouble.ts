@@ -1,7 +1,7 @@
 // A payment provider with its payers' banks, for random histories. Deployed code never imports it.
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { createRefundKey } from '~/domain/payments/paymentAttempt'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { Random } from '~/domain/seededRandom'
 import {
   ProviderError,

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { DAY_MS } from '~/domain/timeUnits'
 import type { PaymentRef, AdapterFactory } from '../adapter'
 import { readKeys, ProviderError, ProviderRejectedError } from '../adapter'

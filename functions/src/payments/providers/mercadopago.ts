@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, toCurrencyMinorUnits, rescaleUnits } from '~/domain/payments/currencyUnits'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { DAY_MS } from '~/domain/timeUnits'
 import type { PaymentRef, ChargeRules, WebhookRequest, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'

@@ -8,7 +8,7 @@ import {
   rescaleUnits,
 } from '~/domain/payments/currencyUnits'
 import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { DAY_MS } from '~/domain/timeUnits'
 import type { PaymentRef, ChargeRules, WebhookRequest, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { PaymentRef, ChargeRules, AdapterFactory } from '../adapter'
 import { readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { deduplicateRefunds } from '../refundDeduplication'

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { PaymentRef, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { buildRefundedEvent } from '../refundDeduplication'

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
-import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { PaymentRef, ChargeRules, CheckoutOrder, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { buildRefundedEvent } from '../refundDeduplication'

@@ -1,0 +1,261 @@
+import { toJson, type DatabaseValue } from '../../databaseValue'
+import { raiseRevision } from '../../booking/bookingRevision'
+import { toOpenRefundKey } from '../../booking/eventWords'
+import type { AuditEntry, Booking } from '../../entities'
+import { createAuditKey } from '../../pushKeys'
+import { dbPaths, SERVER_UID } from '../../databasePaths'
+import { buildWalletUpdates } from '../../wallet'
+import {
+  createRefundKey,
+  type OpenRefund,
+  type PaymentAttempt,
+  type SettledRefund,
+} from '../paymentAttempt'
+import {
+  buildAttemptUpdates,
+  buildDetailUpdates,
+  type AttemptFieldUpdates,
+  type PaymentChange,
+  type PaymentContext,
+} from '../paymentChange'
+import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from '../attemptAccount'
+import { fromCurrencyMinorUnits } from '../currencyUnits'
+import {
+  buildRefundPush,
+  getRemainingMinorUnits,
+  reduceReturned,
+  reverseFunds,
+  takeUndelivered,
+} from '../fundsReversal'
+
+export const buildAuditUpdates = (
+  { id }: PaymentAttempt,
+  entry: Omit<AuditEntry, 'path'>,
+  subject: string,
+): Record<string, DatabaseValue> => ({
+  [dbPaths.audit(createAuditKey(entry.at, `${id}-${subject}`, 0))]: toJson({
+    ...entry,
+    path: dbPaths.payment(id),
+  }),
+})
+
+/** The end of a refund: the person who settled it, and whether the provider called it failed. */
+interface Settlement extends Pick<SettledRefund, 'has_failed'> {
+  by: string
+}
+
+const buildSettledRefundUpdates = (
+  { id }: PaymentAttempt,
+  open: OpenRefund,
+  { state, by, has_failed }: Settlement & Pick<SettledRefund, 'state'>,
+  now: number,
+): Record<string, DatabaseValue> => {
+  const { id: refund, amount, by: asked, at: since, from_wallet } = open
+  const record: SettledRefund = {
+    amount,
+    by: asked,
+    at: since,
+    state,
+    from_wallet,
+    settled_at: now,
+    settled_by: by,
+    ...(has_failed && { has_failed }),
+  }
+  return { [`${dbPaths.payment(id)}/refunds/${refund}`]: toJson(record) }
+}
+
+/**
+ * Clears the fields that belong to an open refund: its record, its next status check and its
+ * problem.
+ */
+const clearRefundFields = ({ problem }: PaymentAttempt): AttemptFieldUpdates => ({
+  refund: null,
+  refund_due: null,
+  ...(problem === 'refund_unknown' && { problem: null }),
+})
+
+/**
+ * Returns the update by which a refund takes its words from the booking, or puts them there. Of two
+ * refunds at the same moment, the second one starts over, because both write the next revision.
+ */
+export const buildWordsUpdate = (
+  booking: Booking,
+  key: string,
+  words: string | null | undefined,
+): Record<string, DatabaseValue> => ({
+  ...raiseRevision(booking),
+  ...(words !== undefined && { [`${dbPaths.booking(booking.id)}/words/${key}`]: words }),
+})
+
+/** Returns the update that removes the words of a refund that is no longer open, if any. */
+const removeOpenWords = (
+  booking: Booking | null,
+  payment: string,
+  refund: string,
+): Record<string, DatabaseValue> => {
+  const key = toOpenRefundKey(payment, refund)
+  return booking?.words?.[key] === undefined ? {} : buildWordsUpdate(booking, key, null)
+}
+
+/** The part of a refund that a payment gives now, in minor units. */
+interface Settled {
+  ours: OpenRefund | null
+  own: number
+  outside: number
+  /** What of the payment has been refunded afterwards. */
+  total: number
+  /** What the bank has taken already, or the message of a won dispute is late for. */
+  overlap: number
+}
+
+/** Returns the attempt's own fields after a refund. */
+const buildRefundedFields = (
+  attempt: PaymentAttempt,
+  { ours, own, outside, total, overlap }: Settled,
+): AttemptFieldUpdates => {
+  const { amount, currency } = attempt
+  const isWhole = total >= toAttemptMinorUnits(attempt, amount)
+  const status = isWhole ? ('refunded' as const) : ('partially_refunded' as const)
+  return {
+    ...(ours && clearRefundFields(attempt)),
+    ...(status !== attempt.status && { status }),
+    refunded: fromCurrencyMinorUnits(total, currency),
+    ...reduceReturned(attempt, own + outside),
+    ...(overlap > 0 && {
+      charged_back: fromCurrencyMinorUnits(
+        Math.max(0, getAttemptAccount(attempt).chargedBack - overlap),
+        currency,
+      ),
+    }),
+  }
+}
+
+/** Returns the entries of the refunds: the end of our own one, and the audit of those made elsewhere. */
+const buildRefundRecords = (
+  attempt: PaymentAttempt,
+  { ours, outside, total }: Settled,
+  booking: Booking | null,
+  { by, now }: { by: string; now: number },
+): Record<string, DatabaseValue> => ({
+  ...(ours && buildSettledRefundUpdates(attempt, ours, { state: 'confirmed', by }, now)),
+  ...(ours && removeOpenWords(booking, attempt.id, ours.id)),
+  ...(outside > 0 &&
+    buildAuditUpdates(
+      attempt,
+      {
+        by: SERVER_UID,
+        at: now,
+        action: 'payment_refund_outside',
+        to: { amount: fromCurrencyMinorUnits(outside, attempt.currency) },
+      },
+      `refund-${total}`,
+    )),
+})
+
+/**
+ * Settles refunded money that is not recorded yet: our open refund if it matches, and the rest as
+ * refunds made elsewhere.
+ */
+export const settleRefund = (
+  attempt: PaymentAttempt,
+  { ours, outside }: { ours: OpenRefund | null; outside: number },
+  facts: PaymentContext,
+  now: number,
+  by = SERVER_UID,
+): Pick<PaymentChange, 'updates' | 'pushes'> => {
+  const own = ours ? toAttemptMinorUnits(attempt, ours.amount) : 0
+  const known = toAttemptMinorUnits(attempt, attempt.refunded)
+  const total = Math.min(known + own + outside, toAttemptMinorUnits(attempt, attempt.amount))
+  const remaining = getRemainingMinorUnits(attempt)
+  const undelivered = takeUndelivered(attempt, own + outside - remaining)
+  const overlap = Math.max(0, own + outside - remaining - undelivered.taken)
+  const held = ours?.from_wallet ? own : 0
+  const taken = reverseFunds(
+    attempt,
+    {
+      minor: Math.min(own + outside, remaining) - Math.min(held, remaining),
+      key: `${attempt.id}-refund-${total}`,
+      complaint: ours?.reason && {
+        reason: ours.reason,
+        text: facts.booking?.words?.[toOpenRefundKey(attempt.id, ours.id)],
+      },
+    },
+    facts,
+    now,
+  )
+  const problem = overlap > 0 ? 'refund_unbalanced' : taken.problem
+  const settled: Settled = { ours, own, outside, total, overlap }
+  const fields = {
+    ...buildRefundedFields(attempt, settled),
+    ...undelivered.fields,
+    ...(problem && { problem }),
+  }
+  return {
+    updates: {
+      ...taken.updates,
+      ...buildRefundRecords(attempt, settled, facts.booking, { by, now }),
+      ...buildAttemptUpdates(attempt, fields, now),
+      ...undelivered.updates,
+      ...(overlap > 0 &&
+        buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) + overlap })),
+    },
+    pushes: [
+      ...(ours?.from_wallet && facts.payer ? [buildRefundPush(attempt.uid, ours.amount)] : []),
+      ...taken.pushes,
+    ],
+  }
+}
+
+/**
+ * Ends a refund that the provider refused or that was never sent. The held amount returns to the
+ * wallet in the same update.
+ */
+export const buildFailedRefund = (
+  attempt: PaymentAttempt,
+  open: OpenRefund,
+  {
+    booking,
+    payer,
+    eventContext: { settings },
+  }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
+  settlement: Settlement,
+  now: number,
+): Pick<PaymentChange, 'updates' | 'pushes'> => {
+  const { id, currency, ref = '' } = attempt
+  const { amount } = open
+  const problem = currency === settings.code ? 'payer_gone' : 'currency_mismatch'
+  const creditedPayer = open.from_wallet && currency === settings.code ? payer : null
+  const reason = 'card_refund_failed'
+  const entry = { type: 'Credit', amount, date: now, txRef: id, reason } as const
+  return {
+    updates: {
+      ...(creditedPayer &&
+        buildWalletUpdates(creditedPayer, { [`${id}-${open.id}-back`]: entry }, settings)),
+      ...buildSettledRefundUpdates(attempt, open, { ...settlement, state: 'refused' }, now),
+      ...removeOpenWords(booking, id, open.id),
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          ...clearRefundFields(attempt),
+          // Without a wallet to receive it, the back office decides.
+          ...(open.from_wallet &&
+            !creditedPayer && {
+              problem,
+              parked: { amount, currency, ref, at: now },
+            }),
+        },
+        now,
+      ),
+    },
+    pushes: creditedPayer ? [buildRefundPush(creditedPayer.id, amount, reason)] : [],
+  }
+}
+
+export const isRefundSent = ({ state }: OpenRefund): boolean => state !== 'held'
+
+/** Returns the refund id in a key of this attempt; undefined for another attempt's key. */
+export const parseRefundId = (
+  attempt: PaymentAttempt,
+  key: string | undefined,
+): string | undefined =>
+  key?.startsWith(createRefundKey(attempt.id, '')) ? key.slice(attempt.id.length + 1) : undefined
