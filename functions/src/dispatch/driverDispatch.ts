@@ -29,7 +29,7 @@ import { logError } from '../logs'
 import type { Ports } from '../http/endpointTypes'
 import { offerMatched, offerMatchedToFreed } from './matchedDispatch'
 import { iteratePages, type DatabasePort } from '../ports/database'
-import { listRequests } from '../ports/eventContextLoader'
+import { listRequests } from '../ports/eventContext/offers'
 import { findNearbyDrivers } from '../ports/nearbyDrivers'
 
 /**

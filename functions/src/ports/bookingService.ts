@@ -19,7 +19,9 @@ import type { DatabasePort } from './database'
 import type { LazyMaps } from './lazyMaps'
 import type { PushPort } from './push'
 import type { RandomPort } from './random'
-import { createLookups, getChosenDriver, loadEventContext } from './eventContextLoader'
+import { createLookups } from './eventContext/lookups'
+import { getChosenDriver } from './eventContext/loadSubject'
+import { loadEventContext } from './eventContext/loadEventContext'
 
 interface BookingEventResult {
   booking_id: string

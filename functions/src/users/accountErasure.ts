@@ -12,7 +12,7 @@ import { HOUR_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { logError } from '../logs'
 import { WriteConflictError, iteratePages } from '../ports/database'
-import { listOpenOffers } from '../ports/eventContextLoader'
+import { listOpenOffers } from '../ports/eventContext/offers'
 import type { DatabasePort } from '../ports/database'
 import { fail } from '../http/domainException'
 
