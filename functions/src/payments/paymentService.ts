@@ -85,17 +85,10 @@ const createAdapterDeps = ({
   runLater: (ms, run) => void clock.wait(ms).then(run),
 })
 
-/**
- * Creates the payment service of a project. Safe because every write carries the attempt's next
- * revision and the event's own key.
- */
-export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => {
-  const { db, maps, push, clock, random, bookings } = parts
-  const env = readPaymentKeys(parts.env)
-  const urls = createPaymentUrls(env)
-  const outside = createAdapterDeps(parts)
+/** Returns the adapter of a provider by its name, created at its first use; null without keys. */
+const createAdapterFinder = (env: Env, outside: AdapterDeps) => {
   const made = new Map<string, Adapter | null>()
-  const adapter = (name: string): Adapter | null => {
+  return (name: string): Adapter | null => {
     const make = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name as keyof typeof ADAPTERS] : null
     if (!make) return null
     const known = made.get(name)
@@ -104,70 +97,87 @@ export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => 
     made.set(name, fresh)
     return fresh
   }
+}
 
-  const readFacts = async (id: string, event: PaymentEvent | null): Promise<PaymentContext> => {
-    const settings = await readSettings(db)
-    const attempt = await readAttempt(db, id)
-    if (!attempt)
-      return {
-        attempt,
-        isAlreadyProcessed: false,
-        booking: null,
-        eventContext: emptyContext(settings),
-        payer: null,
-      }
-    const input = toPayInput(attempt)
-    const [seen, payer, read] = await Promise.all([
-      event && db.read(`payment_events/${createEventKey(event)}`),
-      readWallet(db, attempt.uid),
-      attempt.booking
-        ? loadEventContext(
-            db,
-            attempt.booking,
-            input,
-            SYSTEM_ACTOR,
-            createLookups(input, maps, random),
-            clock.now(),
-          )
-        : { booking: null, eventContext: emptyContext(settings) },
-    ])
-    // The office's decision about one payment depends on the open refunds of the others.
-    const cardPayments = event === null ? await readCardPayments(db, read.booking) : []
-    const eventContext = { ...read.eventContext, cardPayments }
-    return { attempt, isAlreadyProcessed: seen !== null, payer, ...read, eventContext }
-  }
+/** Reads what the decision about an attempt depends on. */
+const readFacts = async (
+  { db, maps, clock, random }: PaymentServiceDeps,
+  id: string,
+  event: PaymentEvent | null,
+): Promise<PaymentContext> => {
+  const settings = await readSettings(db)
+  const attempt = await readAttempt(db, id)
+  if (!attempt)
+    return {
+      attempt,
+      isAlreadyProcessed: false,
+      booking: null,
+      eventContext: emptyContext(settings),
+      payer: null,
+    }
+  const input = toPayInput(attempt)
+  const [seen, payer, read] = await Promise.all([
+    event && db.read(`payment_events/${createEventKey(event)}`),
+    readWallet(db, attempt.uid),
+    attempt.booking
+      ? loadEventContext(
+          db,
+          attempt.booking,
+          input,
+          SYSTEM_ACTOR,
+          createLookups(input, maps, random),
+          clock.now(),
+        )
+      : { booking: null, eventContext: emptyContext(settings) },
+  ])
+  // The office's decision about one payment depends on the open refunds of the others.
+  const cardPayments = event === null ? await readCardPayments(db, read.booking) : []
+  const eventContext = { ...read.eventContext, cardPayments }
+  return { attempt, isAlreadyProcessed: seen !== null, payer, ...read, eventContext }
+}
 
-  /**
-   * Reads, decides and writes, and starts over when another process was faster. Throws
-   * changed_meanwhile when it never succeeds. Stores `event` to recognize a repeat.
-   */
-  const settle = async (
-    id: string,
-    event: PaymentEvent | null,
-    decide: (facts: PaymentContext, now: number) => Result<PaymentChange, DomainError>,
-  ): Promise<Result<PaymentOutcome, DomainError>> => {
-    const log = { subject: id, event: `payment ${event?.status ?? 'refund'}` }
-    const done = await commitOrFail({ db, push, clock, random }, log, async () => {
-      const facts = await readFacts(id, event)
-      const now = clock.now()
-      const decided = decide(facts, now)
-      const effect = decided.ok ? decided.value : undefined
-      const booking = facts.attempt?.booking
-      const waits = booking && effect?.updates[`${dbPaths.booking(booking)}/status`] === 'NEW'
-      return {
-        stateRead: facts,
-        now,
-        effect,
-        result: { decided, now, waiting: waits ? booking : null },
-      }
-    })
-    // Only the delivery whose write succeeded returns a waiting booking, so the search for drivers
-    // runs once.
-    if (done.waiting !== null)
-      await dispatchImmediately({ db, maps, change: bookings.applyEvent }, done.waiting, done.now)
-    return done.decided.ok ? ok(done.decided.value.outcome) : done.decided
-  }
+/**
+ * Reads, decides and writes, and starts over when another process was faster. Throws
+ * changed_meanwhile when it never succeeds. Stores `event` to recognize a repeat.
+ */
+const settle = async (
+  parts: PaymentServiceDeps,
+  id: string,
+  event: PaymentEvent | null,
+  decide: (facts: PaymentContext, now: number) => Result<PaymentChange, DomainError>,
+): Promise<Result<PaymentOutcome, DomainError>> => {
+  const { db, maps, push, clock, random, bookings } = parts
+  const log = { subject: id, event: `payment ${event?.status ?? 'refund'}` }
+  const done = await commitOrFail({ db, push, clock, random }, log, async () => {
+    const facts = await readFacts(parts, id, event)
+    const now = clock.now()
+    const decided = decide(facts, now)
+    const effect = decided.ok ? decided.value : undefined
+    const booking = facts.attempt?.booking
+    const waits = booking && effect?.updates[`${dbPaths.booking(booking)}/status`] === 'NEW'
+    return {
+      stateRead: facts,
+      now,
+      effect,
+      result: { decided, now, waiting: waits ? booking : null },
+    }
+  })
+  // Only the delivery whose write succeeded returns a waiting booking, so the search for drivers
+  // runs once.
+  if (done.waiting !== null)
+    await dispatchImmediately({ db, maps, change: bookings.applyEvent }, done.waiting, done.now)
+  return done.decided.ok ? ok(done.decided.value.outcome) : done.decided
+}
 
+/**
+ * Creates the payment service of a project. Safe because every write carries the attempt's next
+ * revision and the event's own key.
+ */
+export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => {
+  const { db, clock } = parts
+  const env = readPaymentKeys(parts.env)
+  const urls = createPaymentUrls(env)
+  const adapter = createAdapterFinder(env, createAdapterDeps(parts))
   return {
     urls,
     getAdapter: adapter,
@@ -186,13 +196,13 @@ export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => 
         throw new ProviderError(
           'The event has no readable amount. Check it in the provider’s dashboard.',
         )
-      const settled = await settle(event.payment, event, (facts, now) =>
+      const settled = await settle(parts, event.payment, event, (facts, now) =>
         ok(applyPaymentEvent(event, facts, now)),
       )
       return unwrap(settled)
     },
 
-    commitDecision: (payment, how) => settle(payment, null, how),
+    commitDecision: (payment, how) => settle(parts, payment, null, how),
 
     async updateAttempt(attempt, fields, page) {
       const now = clock.now()
