@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toYearAndMonthName } from '~/domain/zonedTime'
@@ -17,7 +18,7 @@ import {
   formerCurrencies,
 } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
-import { useFormat } from '~/src/ui/format'
+import { type Format, useFormat } from '~/src/ui/format'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -26,8 +27,129 @@ import pages from '~/src/office/recordPages/pages.module.css'
 import dashboard from '../dashboard/dashboard.module.css'
 import { useOfficeSession } from '../useOfficeSession'
 
-/** The ids of the amounts that a phone shows. */
-const COLUMNS_ON_CARD = ['tripCost', 'convenienceFee', 'profit']
+/** An amount of each month. Extra columns are hidden until somebody chooses them. */
+interface AmountColumn {
+  id: string
+  title: string
+  amount: (row: MonthTotals, decimal: number) => number | undefined
+  isOnCard?: boolean
+  isExtra?: true
+}
+const listAmounts = (t: TFunction): AmountColumn[] => [
+  { id: 'tripCost', title: t('trip_cost'), amount: (row) => row.tripCost, isOnCard: true },
+  { id: 'rideCost', title: t('ride_cost'), amount: (row) => row.rideCost, isExtra: true },
+  { id: 'cancellationFee', title: t('cancellation_fee'), amount: (row) => row.cancellationFee },
+  { id: 'gross', title: t('gross_trip_cost'), amount: getGrossTripCost, isExtra: true },
+  {
+    id: 'convenienceFee',
+    title: t('convenience_fee'),
+    amount: (row) => row.convenienceFee,
+    isOnCard: true,
+  },
+  {
+    id: 'discountAmount',
+    title: t('discount'),
+    amount: (row) => row.discountAmount,
+    isExtra: true,
+  },
+  { id: 'complaints', title: t('report_complaints'), amount: getComplaintCosts },
+  {
+    id: 'riderCompensation',
+    title: t('report_compensation_riders'),
+    amount: getRiderCompensation,
+    isExtra: true,
+  },
+  {
+    id: 'driverCompensation',
+    title: t('report_compensation_drivers'),
+    amount: (row) => row.driverCompensation,
+    isExtra: true,
+  },
+  { id: 'refunds', title: t('report_refunds'), amount: getRefunds, isExtra: true },
+  { id: 'tips', title: t('tips'), amount: (row) => row.tips, isExtra: true },
+  { id: 'admin', title: t('admin_earning'), amount: getAdminEarnings },
+  { id: 'profit', title: t('profit'), amount: getProfit, isOnCard: true },
+]
+
+const getMonthName = ({ id }: MonthTotals, t: TFunction): string =>
+  t(`month_${toYearAndMonthName(id).monthsName}`)
+
+const makeColumns = (
+  t: TFunction,
+  format: Format,
+  currency: string | undefined,
+  decimal: number,
+): Column<MonthTotals>[] => [
+  {
+    id: 'year',
+    title: t('year'),
+    sortValue: (row) => row.id,
+    exportValue: (row) => toYearAndMonthName(row.id).year,
+    cell: (row) => toYearAndMonthName(row.id).year,
+    isOnCard: true,
+    total: () => t('total'),
+  },
+  {
+    id: 'monthsName',
+    title: t('month'),
+    sortValue: (row) => row.id.slice(5),
+    exportValue: (row) => getMonthName(row, t),
+    cell: (row) => getMonthName(row, t),
+    isOnCard: true,
+  },
+  {
+    id: 'total_rides',
+    title: t('total_rides'),
+    align: 'end',
+    sortValue: (row) => row.total_rides ?? 0,
+    cell: (row) => format.number(row.total_rides ?? 0),
+    isOnCard: true,
+    total: (rows) => format.number(rows.reduce((count, row) => count + (row.total_rides ?? 0), 0)),
+  },
+  ...listAmounts(t).map(({ id, title, amount, isOnCard = false, isExtra }) => ({
+    ...createMoneyColumn<MonthTotals>({
+      id,
+      title,
+      isOnCard,
+      currency,
+      amount: (row) => roundAmount(amount(row, decimal) ?? 0, decimal),
+      totalDecimals: decimal,
+    }),
+    ...(isExtra && { isExtra }),
+  })),
+]
+
+/** Shows the bookings and the profit of the last twelve months as bars. */
+const MonthCharts = ({ months, decimal }: { months: MonthTotals[]; decimal: number }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const makeBars = (value: (row: MonthTotals) => number) =>
+    months.map((row) => ({
+      id: row.id,
+      label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
+      value: value(row),
+    }))
+  return (
+    <div className={dashboard.charts}>
+      <section className={dashboard.box}>
+        <BarChart
+          title={t('chart_rides_month')}
+          format={format.number}
+          isCount
+          bars={makeBars((row) => row.total_rides ?? 0)}
+        />
+      </section>
+      <section className={dashboard.box}>
+        <BarChart
+          title={t('chart_profit_month')}
+          tone="accent"
+          format={format.money}
+          bars={makeBars((row) => getProfit(row, decimal))}
+        />
+      </section>
+    </div>
+  )
+}
 
 /** Shows the platform's months: the number of bookings, their fares and the profit. */
 export const EarningsReportsPage = () => {
@@ -43,73 +165,10 @@ export const EarningsReportsPage = () => {
   )
   const { ended } = useLive(formerCurrencies)
   const [[since, earlier] = []] = Object.entries(ended ?? {})
-  const columns = useMemo((): Column<MonthTotals>[] => {
-    const money = (
-      id: string,
-      title: string,
-      value: (row: MonthTotals, decimal: number) => number | undefined,
-    ) =>
-      createMoneyColumn<MonthTotals>({
-        id,
-        title,
-        isOnCard: COLUMNS_ON_CARD.includes(id),
-        currency,
-        amount: (row) => roundAmount(value(row, decimal) ?? 0, decimal),
-        totalDecimals: decimal,
-      })
-    return [
-      {
-        id: 'year',
-        title: t('year'),
-        sortValue: (row) => row.id,
-        exportValue: (row) => toYearAndMonthName(row.id).year,
-        cell: (row) => toYearAndMonthName(row.id).year,
-        isOnCard: true,
-        total: () => t('total'),
-      },
-      {
-        id: 'monthsName',
-        title: t('month'),
-        sortValue: (row) => row.id.slice(5),
-        exportValue: (row) => t(`month_${toYearAndMonthName(row.id).monthsName}`),
-        cell: (row) => t(`month_${toYearAndMonthName(row.id).monthsName}`),
-        isOnCard: true,
-      },
-      {
-        id: 'total_rides',
-        title: t('total_rides'),
-        align: 'end',
-        sortValue: (row) => row.total_rides ?? 0,
-        cell: (row) => format.number(row.total_rides ?? 0),
-        isOnCard: true,
-        total: (rows) =>
-          format.number(rows.reduce((count, row) => count + (row.total_rides ?? 0), 0)),
-      },
-      money('tripCost', t('trip_cost'), (row) => row.tripCost),
-      { ...money('rideCost', t('ride_cost'), (row) => row.rideCost), isExtra: true },
-      money('cancellationFee', t('cancellation_fee'), (row) => row.cancellationFee),
-      { ...money('gross', t('gross_trip_cost'), getGrossTripCost), isExtra: true },
-      money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
-      { ...money('discountAmount', t('discount'), (row) => row.discountAmount), isExtra: true },
-      money('complaints', t('report_complaints'), getComplaintCosts),
-      {
-        ...money('riderCompensation', t('report_compensation_riders'), getRiderCompensation),
-        isExtra: true,
-      },
-      {
-        ...money(
-          'driverCompensation',
-          t('report_compensation_drivers'),
-          (row) => row.driverCompensation,
-        ),
-        isExtra: true,
-      },
-      { ...money('refunds', t('report_refunds'), getRefunds), isExtra: true },
-      { ...money('tips', t('tips'), (row) => row.tips), isExtra: true },
-      money('admin', t('admin_earning'), getAdminEarnings),
-      money('profit', t('profit'), getProfit),
-    ]
-  }, [t, format, decimal, currency])
+  const columns = useMemo(
+    () => makeColumns(t, format, currency, decimal),
+    [t, format, currency, decimal],
+  )
   const months = [...reports].reverse().slice(-12)
   return (
     <ListPage
@@ -128,41 +187,14 @@ export const EarningsReportsPage = () => {
                 })}
               </p>
             )}
-            <div className={dashboard.charts}>
-              <section className={dashboard.box}>
-                <BarChart
-                  title={t('chart_rides_month')}
-                  format={format.number}
-                  isCount
-                  bars={months.map((row) => ({
-                    id: row.id,
-                    label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
-                    value: row.total_rides ?? 0,
-                  }))}
-                />
-              </section>
-              <section className={dashboard.box}>
-                <BarChart
-                  title={t('chart_profit_month')}
-                  tone="accent"
-                  format={format.money}
-                  bars={months.map((row) => ({
-                    id: row.id,
-                    label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
-                    value: getProfit(row, decimal),
-                  }))}
-                />
-              </section>
-            </div>
+            <MonthCharts months={months} decimal={decimal} />
           </>
         )
       }
       rows={reports}
       columns={columns}
       defaults={{ size: 25 }}
-      toSearchText={(row) =>
-        `${toYearAndMonthName(row.id).year} ${t(`month_${toYearAndMonthName(row.id).monthsName}`)}`
-      }
+      toSearchText={(row) => `${toYearAndMonthName(row.id).year} ${getMonthName(row, t)}`}
       {...(can('table_export') && { exportAs: { name: 'earningreports' } })}
     />
   )

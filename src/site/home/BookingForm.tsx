@@ -208,7 +208,40 @@ const RouteLine = ({
   )
 }
 
-const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
+type SavedDraft = ReturnType<typeof loadDraft>
+
+/** Restores the places of a saved draft, and saves the draft as it changes. */
+const useKeptDraft = (
+  saved: SavedDraft,
+  trip: BookingPlaces,
+  draft: DraftedForm['draft'],
+  stage: Stage,
+) => {
+  const dispatch = useAppDispatch()
+  const restore = useEffectEvent(() => {
+    if (saved) dispatch(placesRestored(saved.trip))
+  })
+  useEffect(() => restore(), [])
+  useEffect(() => {
+    // An empty draft is not saved, so that a fresh page hydrates without changes.
+    if (draft !== EMPTY_DRAFT || trip.pickup?.add || trip.drop?.add || trip.carType)
+      saveDraft(trip, draft, stage)
+  }, [draft, trip, stage])
+}
+
+/**
+ * Returns true while the route of chosen places loads. The form reserves the space of its line,
+ * which would move the content below if it appeared later.
+ */
+const isRouteComing = (form: DraftedForm, trip: BookingPlaces): boolean =>
+  !form.route &&
+  !form.hasRouteFailed &&
+  trip.slots.every(
+    (slot, at) =>
+      form.lookups.includes(slot) || [trip.pickup, ...trip.waypoints, trip.drop][at]?.add,
+  )
+
+const Form = ({ saved }: { saved: SavedDraft }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const format = useFormat()
@@ -235,16 +268,8 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
   const errorAt = useTranslatedProblem(form)
   const element = useRef<HTMLFormElement>(null)
 
-  const restore = useEffectEvent(() => {
-    if (saved) dispatch(placesRestored(saved.trip))
-  })
-  useEffect(() => restore(), [])
   const { draft } = form
-  useEffect(() => {
-    // An empty draft is not saved, so that a fresh page hydrates without changes.
-    if (draft !== EMPTY_DRAFT || trip.pickup?.add || trip.drop?.add || trip.carType)
-      saveDraft(trip, draft, stage)
-  }, [draft, trip, stage])
+  useKeptDraft(saved, trip, draft, stage)
   const hasPlaces = form.places !== null
   useEffect(() => {
     if (hasPlaces) BookingSteps.preload()
@@ -255,15 +280,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
   })
   useEffect(() => focus(), [refusals])
 
-  // Reserves the space of the route line once the last place is chosen; appearing later, it would
-  // move the content below.
-  const isRouteLoading =
-    !form.route &&
-    !form.hasRouteFailed &&
-    trip.slots.every(
-      (slot, at) =>
-        form.lookups.includes(slot) || [trip.pickup, ...trip.waypoints, trip.drop][at]?.add,
-    )
+  const isRouteLoading = isRouteComing(form, trip)
   const hasRouteLine = form.route !== null || isRouteLoading
   const hasExtras = form.parcelTypes.length > 0 || form.options.length > 0
   const resetForm = () => {

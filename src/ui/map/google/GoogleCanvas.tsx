@@ -12,6 +12,21 @@ import '../map.css'
 const LIBRARIES: ('geometry' | 'drawing' | 'places')[] = ['geometry', 'drawing', 'places']
 const FILL = { position: 'absolute', inset: 0 } as const
 
+/** Calls `onFailed` when Google's script does not load, or refuses the key. */
+const useFailure = (loadError: Error | undefined, onFailed: () => void) => {
+  useEffect(() => {
+    if (loadError) onFailed()
+  }, [loadError, onFailed])
+  useEffect(() => {
+    // Google's script calls this global function when it refuses the key; no event exists for it.
+    const page = window as typeof window & { gm_authFailure?: () => void }
+    page.gm_authFailure = onFailed
+    return () => {
+      delete page.gm_authFailure
+    }
+  }, [onFailed])
+}
+
 /** Renders Google's map with a browser key. */
 export const GoogleCanvas = ({
   apiKey,
@@ -29,17 +44,7 @@ export const GoogleCanvas = ({
   })
   const handle = useRef<MapHandle | null>(null)
   const stopObserving = useRef<(() => void) | null>(null)
-  useEffect(() => {
-    if (loadError) onFailed()
-  }, [loadError, onFailed])
-  useEffect(() => {
-    // Google's script calls this global function when it refuses the key; no event exists for it.
-    const page = window as typeof window & { gm_authFailure?: () => void }
-    page.gm_authFailure = onFailed
-    return () => {
-      delete page.gm_authFailure
-    }
-  }, [onFailed])
+  useFailure(loadError, onFailed)
   if (!isLoaded) return null
   return (
     <div
