@@ -96,28 +96,18 @@ const makeImageColumn = (
   },
 })
 
-/**
- * Returns the columns of the bookings table that the viewer may see, with the status near the
- * start.
- */
-export const makeBookingColumns = ({
-  t,
-  format,
-  usertype,
-  settings,
-  texts,
-}: ColumnContext): Column<Row>[] => {
-  const { decimal = 2 } = settings ?? {}
-  const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
-    createMoneyColumn({ id, title, amount, currency: settings?.code })
-  /** The money that moved by a method, and not the plan. */
-  const makePaidColumn = (method: PaymentMode) =>
-    makeMoneyColumn(method, t(`${method}_amount`), (b) => getNetPayment(b, decimal, method))
-  const makeCompensationColumn = (id: string, title: string, side: 'rider' | 'driver') =>
-    makeMoneyColumn(id, title, (b) =>
-      b.adjustments === undefined ? undefined : getCompensation(b, { decimal }, side),
-    )
-  const columns: Record<BookingColumn, Column<Row>> = {
+type ColumnGroup = Partial<Record<BookingColumn, Column<Row>>>
+
+const makeAmountColumn = (
+  id: string,
+  title: string,
+  amount: Amount,
+  { settings }: ColumnContext,
+): Column<Row> => createMoneyColumn({ id, title, amount, currency: settings?.code })
+
+/** Returns the columns of what the rider booked, for whom, and with whom. */
+const makeBookedColumns = ({ t, texts }: ColumnContext) =>
+  ({
     reference: makeCodeColumn('reference', t('booking_reference'), (b) => b.reference),
     id: makeCodeColumn('booking_id', t('booking_id'), (b) => b.booking_id),
     bookingDate: createTimeColumn({
@@ -138,6 +128,12 @@ export const makeBookingColumns = ({
     pickupAddress: makeAddressColumn('pickup', t('pickup'), (b) => b.pickupAddress),
     dropAddress: makeAddressColumn('drop', t('drop'), (b) => b.dropAddress),
     driver_name: makeTextColumn('driver', t('driver'), (b) => b.driver_name),
+  }) satisfies ColumnGroup
+
+/** Returns the columns of a parcel, and of a cancellation. */
+const makeParcelColumns = (context: ColumnContext) => {
+  const { t, texts } = context
+  return {
     deliveryPerson: makeTextColumn('deliveryPerson', t('deliveryPerson'), (b) => b.deliveryPerson),
     deliveryPersonPhone: {
       id: 'deliveryPersonPhone',
@@ -160,13 +156,21 @@ export const makeBookingColumns = ({
       t('cancellation_reason'),
       (b) => b.reason && texts.getReason(b.reason),
     ),
-    cancellationFee: makeMoneyColumn(
+    cancellationFee: makeAmountColumn(
       'cancellationFee',
       t('cancellation_fee'),
       (b) => b.cancellationFee,
+      context,
     ),
+  } satisfies ColumnGroup
+}
+
+/** Returns the columns of the driven trip. */
+const makeTripColumns = (context: ColumnContext) => {
+  const { t, format, settings } = context
+  return {
     otp: { id: 'otp', title: t('trip_code'), cell: (b) => <TripCode booking={b} /> },
-    trip_cost: makeMoneyColumn('trip_cost', t('trip_cost'), (b) => b.trip_cost),
+    trip_cost: makeAmountColumn('trip_cost', t('trip_cost'), (b) => b.trip_cost, context),
     trip_start_time: {
       ...makeTextColumn('trip_start_time', t('start_time'), (b) => b.trip_start_time),
       exportTime: (b) => b.startTime,
@@ -191,6 +195,23 @@ export const makeBookingColumns = ({
       cell: (b) => <Distance value={b.distance} />,
     },
     vehicle_number: makeCodeColumn('vehicle_number', t('vehicle_no'), (b) => b.vehicle_number),
+  } satisfies ColumnGroup
+}
+
+/** Returns the columns of who gets and who paid which part of the fare. */
+const makePaymentColumns = (context: ColumnContext) => {
+  const { t, usertype, settings, texts } = context
+  const { decimal = 2 } = settings ?? {}
+  const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
+    makeAmountColumn(id, title, amount, context)
+  /** The money that moved by a method, and not the plan. */
+  const makePaidColumn = (method: PaymentMode) =>
+    makeMoneyColumn(method, t(`${method}_amount`), (b) => getNetPayment(b, decimal, method))
+  const makeCompensationColumn = (id: string, title: string, side: 'rider' | 'driver') =>
+    makeMoneyColumn(id, title, (b) =>
+      b.adjustments === undefined ? undefined : getCompensation(b, { decimal }, side),
+    )
+  return {
     driver_share: makeMoneyColumn('driver_share', t('driver_share'), (b) => b.driver_share),
     convenience_fees: makeMoneyColumn(
       'convenience_fees',
@@ -229,6 +250,20 @@ export const makeBookingColumns = ({
     cashPaymentAmount: makePaidColumn('cash'),
     cardPaymentAmount: makePaidColumn('card'),
     usedWalletMoney: makePaidColumn('wallet'),
+  } satisfies ColumnGroup
+}
+
+/**
+ * Returns the columns of the bookings table that the viewer may see, with the status near the
+ * start.
+ */
+export const makeBookingColumns = (context: ColumnContext): Column<Row>[] => {
+  const { usertype, settings } = context
+  const columns: Record<BookingColumn, Column<Row>> = {
+    ...makeBookedColumns(context),
+    ...makeParcelColumns(context),
+    ...makeTripColumns(context),
+    ...makePaymentColumns(context),
   }
   const shown = getBookingColumns(usertype, { appcat: settings?.appcat ?? 'taxi' })
   return (Object.keys(columns) as BookingColumn[])
