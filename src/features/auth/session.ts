@@ -25,13 +25,120 @@ const SIGN_IN_REJECTIONS = [
   'user_issue_contact_admin',
 ] as const
 type SignInRejection = (typeof SIGN_IN_REJECTIONS)[number]
-const isSignInRejection = (key: string): key is SignInRejection =>
-  (SIGN_IN_REJECTIONS as readonly string[]).includes(key)
+const toRejection = (error: unknown): SignInRejection => {
+  const { key } = toDomainError(error)
+  return SIGN_IN_REJECTIONS.find((known) => known === key) ?? 'user_issue_contact_admin'
+}
 
 /** Milliseconds to wait for the database before the device's offline copy is used. */
 const OFFLINE_FALLBACK_MS = 3000
 /** The key of the profile in the offline storage. */
 export const PROFILE_CACHE_KEY = 'profile'
+
+/**
+ * Thunk: removes data that another person left on this device: their session may have ended in
+ * another tab or while the page was closed.
+ */
+const claimDevice =
+  (uid: string | null) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra) => {
+    const earlier = readPushRegistration()
+    if (await services.offlineStorage.claim(uid).catch(() => false)) dispatch(personalDataCleared())
+    if (earlier && earlier.uid !== uid) await dispatch(releasePushDevice(earlier, uid !== null))
+  }
+
+/** Thunk: creates a missing profile, and stores a pending sign-up until its owner answers. */
+const ensureProfile =
+  () =>
+  async (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra) => {
+    const { pendingRegistration } = await services.functions.call('ensure_profile', {})
+    if (pendingRegistration) dispatch(pendingRegistrationChanged(pendingRegistration))
+  }
+
+/** Thunk: signs the user out and says why. */
+const rejectSignIn =
+  (key: SignInRejection) =>
+  (dispatch: AppDispatch, getState: () => AppState, { services }: ThunkExtra) => {
+    dispatch(signInFailed(domainError(key)))
+    // The notice also appears on pages without a login form. The page of a driver's sign-up says
+    // itself that approval is next.
+    if (key !== 'require_approval' || !getState().auth.isRegistering)
+      dispatch(noticeRaised({ tone: 'problem', text: key, endedBy: [sessionStarted.type] }))
+    dispatch(sessionEnded())
+    void services.offlineStorage.clear().catch(() => undefined)
+    dispatch(personalDataCleared())
+    void services.auth.signOut()
+  }
+
+/** Thunk: returns true when this session began before its person ended all sessions. */
+const isEndedSession =
+  ({ id, sessionsEnd }: User) =>
+  async (_: AppDispatch, getState: () => AppState, { services }: ThunkExtra) => {
+    if (sessionsEnd === undefined) return false
+    const signedInAt = await services.auth.fetchSignInTime()
+    const isSame = getState().auth.info?.id === id
+    return isSame && signedInAt !== null && hasSessionEnded(sessionsEnd, signedInAt)
+  }
+
+/**
+ * Thunk: begins the session of a user; null ends the last one. Of another user on the same page no
+ * data may stay.
+ */
+const switchSession = (uid: string | null) => (dispatch: AppDispatch, getState: () => AppState) => {
+  const previous = getState().auth.info
+  if (uid === null || (previous && previous.id !== uid)) dispatch(sessionEnded())
+  if (uid !== null) dispatch(sessionStarted())
+}
+
+const findRejection = ({ usertype, approved }: User): SignInRejection | undefined => {
+  if (!USER_TYPES.includes(usertype)) return 'not_valid_user_type'
+  return approved ? undefined : 'require_approval'
+}
+
+/**
+ * Calls `onProfile` with the live profile, or with the device's offline copy while the database
+ * does not respond.
+ */
+const followProfile = (
+  uid: string,
+  { services, hydratedCache }: ThunkExtra,
+  onProfile: (profile: unknown) => void,
+  onRefused: () => void,
+): Unsubscribe => {
+  let isWaiting = true
+  const restore = async () => {
+    const { [PROFILE_CACHE_KEY]: profile, ...answers } = await services.offlineStorage.read(uid)
+    if (!profile || !isWaiting) return
+    hydratedCache.hydrate(answers)
+    onProfile(profile)
+  }
+  const fallbackTimer = setTimeout(
+    () => void restore().catch(() => undefined),
+    navigator.onLine ? OFFLINE_FALLBACK_MS : 0,
+  )
+  const onServerResponse = () => {
+    isWaiting = false
+    clearTimeout(fallbackTimer)
+    hydratedCache.clear()
+  }
+  const stopLive = services.database.subscribe(
+    // Without the wallet's history, which grows without limit and whose key sorts last.
+    { path: dbPaths.user(uid), orderBy: 'key', endAt: 'walletBalance' },
+    (value) => {
+      onServerResponse()
+      onProfile(value)
+    },
+    (error) => {
+      onServerResponse()
+      services.report(error.message)
+      onRefused()
+    },
+  )
+  return () => {
+    onServerResponse()
+    stopLive()
+  }
+}
 
 /**
  * Thunk: follows the signed-in user while the page lives, and keeps `auth.info` equal to their live
@@ -40,129 +147,59 @@ export const PROFILE_CACHE_KEY = 'profile'
  */
 export const startSession =
   () =>
-  (
-    dispatch: AppDispatch,
-    getState: () => AppState,
-    { services, hydratedCache }: ThunkExtra,
-  ): Unsubscribe => {
+  (dispatch: AppDispatch, getState: () => AppState, extra: ThunkExtra): Unsubscribe => {
     let stopProfile: Unsubscribe = () => {}
-    const clearPersonalData = () => {
-      const forgotten = services.offlineStorage.clear().catch(() => undefined)
-      dispatch(personalDataCleared())
-      return forgotten
-    }
-    /**
-     * Removes data that another person left on this device: their session may have ended in another
-     * tab or while the page was closed.
-     */
-    const claimDevice = async (uid: string | null) => {
-      const earlier = readPushRegistration()
-      if (await services.offlineStorage.claim(uid).catch(() => false))
-        dispatch(personalDataCleared())
-      if (earlier && earlier.uid !== uid) await dispatch(releasePushDevice(earlier, uid !== null))
-    }
     let ensured: string | null = null
-    /** Creates the profile if needed, and stores a pending sign-up until its owner answers. */
-    const ensureProfile = async (uid: string) => {
+    const ensure = (uid: string) => {
       ensured = uid
-      const { pendingRegistration } = await services.functions.call('ensure_profile', {})
-      if (pendingRegistration) dispatch(pendingRegistrationChanged(pendingRegistration))
+      return dispatch(ensureProfile())
     }
-
-    const rejectSignIn = (key: SignInRejection) => {
+    const reject = (key: SignInRejection) => {
       stopProfile()
-      dispatch(signInFailed(domainError(key)))
-      // The notice also appears on pages without a login form. The page of a driver's sign-up says
-      // itself that approval is next.
-      if (key !== 'require_approval' || !getState().auth.isRegistering)
-        dispatch(noticeRaised({ tone: 'problem', text: key, endedBy: [sessionStarted.type] }))
-      dispatch(sessionEnded())
-      void clearPersonalData()
-      void services.auth.signOut()
+      dispatch(rejectSignIn(key))
     }
-    /** Ends this session when it began before its person ended all sessions. */
-    const checkSession = async ({ id, sessionsEnd }: User) => {
-      if (sessionsEnd === undefined) return
-      const signedInAt = await services.auth.fetchSignInTime()
-      const isSame = getState().auth.info?.id === id
-      if (isSame && signedInAt !== null && hasSessionEnded(sessionsEnd, signedInAt))
-        rejectSignIn('session_ended')
-    }
-    const onProfile = ({ uid, phone }: SignedInUser, value: unknown) => {
-      // A deletion revokes the approval before it removes the profile.
-      if (getState().auth.isDeletingAccount && !(value as User | null)?.approved) return
-      if (typeof value !== 'object' || value === null) {
-        // A person who is signing up as a driver writes their own profile.
-        if (getState().auth.isRegistering) {
-          dispatch(unregisteredUserSignedIn({ uid, mobile: phone ?? '' }))
-          return
-        }
-        ensureProfile(uid).catch((error: unknown) => {
-          const { key } = toDomainError(error)
-          rejectSignIn(isSignInRejection(key) ? key : 'user_issue_contact_admin')
-        })
+    const onMissing = ({ uid, phone }: SignedInUser) => {
+      // A person who is signing up as a driver writes their own profile.
+      if (getState().auth.isRegistering) {
+        dispatch(unregisteredUserSignedIn({ uid, mobile: phone ?? '' }))
         return
       }
+      ensure(uid).catch((error: unknown) => reject(toRejection(error)))
+    }
+    const onProfile = (user: SignedInUser, value: unknown) => {
+      // A deletion revokes the approval before it removes the profile.
+      if (getState().auth.isDeletingAccount && !(value as User | null)?.approved) return
+      if (typeof value !== 'object' || value === null) return onMissing(user)
+      const { uid } = user
       const profile = { ...value, id: uid } as User
-      if (!USER_TYPES.includes(profile.usertype)) return rejectSignIn('not_valid_user_type')
-      if (!profile.approved) return rejectSignIn('require_approval')
+      const rejection = findRejection(profile)
+      if (rejection) return reject(rejection)
       dispatch(profileArrived(profile))
-      checkSession(profile).catch(() => undefined)
+      dispatch(isEndedSession(profile)).then(
+        (isEnded) => isEnded && reject('session_ended'),
+        () => undefined,
+      )
       // The profile is still as the first sign-in created it, so a pending sign-up may still wait
       // for an answer.
       if (profile.usertype === 'rider' && !profile.firstName && ensured !== uid)
-        ensureProfile(uid).catch(() => undefined)
+        ensure(uid).catch(() => undefined)
     }
     const onUser = (user: SignedInUser | null) => {
       ensured = null
       stopProfile()
       stopProfile = () => {}
-      void claimDevice(user?.uid ?? null)
-      if (!user) {
-        dispatch(sessionEnded())
-        return
-      }
-      const previous = getState().auth.info
-      // Another person signed in on the same page, so no data of the first may stay.
-      if (previous && previous.id !== user.uid) dispatch(sessionEnded())
-      dispatch(sessionStarted())
-      const restore = async () => {
-        const { [PROFILE_CACHE_KEY]: profile, ...answers } = await services.offlineStorage.read(
-          user.uid,
-        )
-        if (!profile || !isWaiting) return
-        hydratedCache.hydrate(answers)
-        onProfile(user, profile)
-      }
-      let isWaiting = true
-      const fallbackTimer = setTimeout(
-        () => void restore().catch(() => undefined),
-        navigator.onLine ? OFFLINE_FALLBACK_MS : 0,
+      const uid = user?.uid ?? null
+      void dispatch(claimDevice(uid))
+      dispatch(switchSession(uid))
+      if (!user) return
+      stopProfile = followProfile(
+        user.uid,
+        extra,
+        (value) => onProfile(user, value),
+        () => reject('user_issue_contact_admin'),
       )
-      const onServerResponse = () => {
-        isWaiting = false
-        clearTimeout(fallbackTimer)
-        hydratedCache.clear()
-      }
-      const stopLive = services.database.subscribe(
-        // Without the wallet's history, which grows without limit and whose key sorts last.
-        { path: dbPaths.user(user.uid), orderBy: 'key', endAt: 'walletBalance' },
-        (value) => {
-          onServerResponse()
-          onProfile(user, value)
-        },
-        (error) => {
-          onServerResponse()
-          services.report(error.message)
-          rejectSignIn('user_issue_contact_admin')
-        },
-      )
-      stopProfile = () => {
-        onServerResponse()
-        stopLive()
-      }
     }
-    const stopAuth = services.auth.subscribe(onUser)
+    const stopAuth = extra.services.auth.subscribe(onUser)
     return () => {
       stopAuth()
       stopProfile()
