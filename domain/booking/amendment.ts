@@ -389,28 +389,103 @@ const recordReturnOnAttempts = (
       draft.set(path, value)
 }
 
+/** Returns true when the amendment of a booking under way makes it cheaper. */
+const isLowered = (draft: Draft, { booking, context: { settings } }: TransitionArgs): boolean => {
+  const { trip_cost: cost = booking.trip_cost } = draft.changed
+  return (
+    booking.status === 'STARTED' &&
+    cost !== null &&
+    toMinorUnits(cost, settings.decimal) < toMinorUnits(booking.trip_cost, settings.decimal)
+  )
+}
+
 /**
  * Tells the drivers of a booking about changes, and the office about a fare that its rider lowers
  * under way. A rider's amendments within a minute wait for the next push, so that they cannot ring
  * a driver or the office again and again.
  */
-const notifyOthers = (
-  draft: Draft,
-  { booking, actor, context, now }: TransitionArgs,
-  { changes, isLowered }: { changes: string; isLowered: boolean },
-) => {
+const notifyOthers = (draft: Draft, step: TransitionArgs, changes: string) => {
+  const { booking, actor, context, now } = step
   const drivers = [...Object.keys(booking.requestedDrivers ?? {}), booking.driver].filter(
     (uid) => uid !== undefined && uid !== '',
   )
   if (drivers.length === 0) return
+  const news = { changes, isLowered: isLowered(draft, step) }
   const plan =
     actor.role === 'rider'
-      ? planAmendedPush(booking.id, context.amendmentNotice, { changes, isLowered }, now)
+      ? planAmendedPush(booking.id, context.amendmentNotice, news, now)
       : { changes, tellsOffice: false, updates: {} }
   draft.setAll(plan.updates)
   if (plan.tellsOffice) draft.notifyOffice('fare_lowered', { reference: booking.reference })
   if (plan.changes === null) return
   for (const uid of drivers) draft.notify('amended', 'driver', uid, { changes: plan.changes })
+}
+
+/** Refuses an amendment whose caller agreed to another price, or to none while it rises. */
+const checkAgreedPrice = (
+  step: TransitionArgs,
+  input: AmendInput,
+  price: AmendedPrice | null,
+): BookingError | undefined => {
+  const { booking, context } = step
+  const { decimal } = context.settings
+  const tripCost = price?.quote.estimateFare ?? booking.trip_cost
+  const after = toMinorUnits(tripCost, decimal)
+  const agreed =
+    input.estimateFare === undefined
+      ? Math.min(toMinorUnits(booking.trip_cost, decimal), after)
+      : toMinorUnits(input.estimateFare, decimal)
+  if (agreed === after) return undefined
+  const changed = domainError('estimate_changed', 'estimateFare', { estimate: tripCost })
+  // A quote is never renewed: the price would stay that of a place that the car has left.
+  const isNew = booking.status === 'STARTED' && !findQuote(step, input)
+  return isNew && price
+    ? { ...changed, failureChange: recordQuote(step, input, price.route) }
+    : changed
+}
+
+/** Moves the money that an amended price returns or takes, and tells the customer. */
+const movePayment = (
+  draft: ReturnType<typeof createEventDraft>,
+  step: TransitionArgs,
+  payment: AmendedPayment,
+) => {
+  const { booking, context } = step
+  const { decimal } = context.settings
+  const { packet, returned, returnedCard, taken } = payment
+  const key = `${booking.id}-amend_${draft.revision}`
+  draft.setFields({ ...toPacketFields(packet), prepaid: isFullyPrepaid(packet, decimal) })
+  draft.addWalletEntry(context.customer, `${key}-returned`, 'Credit', returned)
+  draft.addWalletEntry(context.customer, `${key}-returned-card`, 'Credit', returnedCard)
+  draft.addWalletEntry(context.customer, `${key}-wallet`, 'Debit', taken)
+  recordReturnOnAttempts(draft, step, returnedCard)
+  const amount = sumAmounts([returned, returnedCard], decimal)
+  const cause = 'amended'
+  recordPayment(draft, step, { kind: 'return', cause, amounts: { wallet: amount } })
+  recordPayment(draft, step, { kind: 'charge', cause, amounts: { wallet: taken } })
+  const { reference } = booking
+  if (amount > 0) draft.notifyCustomer('returned', booking, { amount, reference })
+  if (taken > 0) draft.notifyCustomer('amendment_charged', booking, { amount: taken, reference })
+}
+
+/**
+ * Offers a booking again from the first driver. Drivers with the wrong vehicle cannot take it, and
+ * one whose time has moved is offered at its new time. Other drivers read what has changed.
+ */
+const offerAgain = (
+  draft: ReturnType<typeof createEventDraft>,
+  step: TransitionArgs,
+  fields: readonly string[],
+) => {
+  const { booking, context } = step
+  const isOfferedAgain =
+    fields.includes('carType') || (fields.includes('tripdate') && context.settings.autoDispatch)
+  if (!isOfferedAgain || booking.status !== 'NEW')
+    return notifyOthers(draft, step, fields.join(','))
+  draft.setFields({ requestedDrivers: null, askedDrivers: null })
+  for (const uid of Object.keys(booking.requestedDrivers ?? {}))
+    draft.set(dbPaths.driverTask(uid, booking.id), null)
+  answerOpenOffers(draft, step, () => 'withdrawn')
 }
 
 /**
@@ -426,7 +501,6 @@ export const amendBooking = (
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context, now } = step
   const { settings } = context
-  const { decimal } = settings
   const fields = getAmendedFields(booking, input, context.contacts)
   const refused =
     (fields.length > 0 ? checkConflict(booking, input) : undefined) ??
@@ -438,23 +512,9 @@ export const amendBooking = (
   const priced = quoteAmendedTrip(step, fields, amendedRoute?.route ?? null)
   if (!priced.ok) return priced
   const price = priced.value
-  const before = toMinorUnits(booking.trip_cost, decimal)
   const tripCost = price?.quote.estimateFare ?? booking.trip_cost
-  const after = toMinorUnits(tripCost, decimal)
-  const agreed =
-    input.estimateFare === undefined
-      ? Math.min(before, after)
-      : toMinorUnits(input.estimateFare, decimal)
-  if (agreed !== after) {
-    const changed = domainError('estimate_changed', 'estimateFare', { estimate: tripCost })
-    // A quote is never renewed: the price would stay that of a place that the car has left.
-    const isNew = booking.status === 'STARTED' && !findQuote(step, input)
-    return err(
-      isNew && price
-        ? { ...changed, failureChange: recordQuote(step, input, price.route) }
-        : changed,
-    )
-  }
+  const disagreed = checkAgreedPrice(step, input, price)
+  if (disagreed) return err(disagreed)
   if (fields.length === 0) {
     const { id, status, revision } = booking
     return ok({ updates: {}, pushes: [], response: { booking_id: id, status, revision } })
@@ -486,35 +546,8 @@ export const amendBooking = (
       lines: price.quote.lines,
       total: tripCost,
     })
-  if (payment.value) {
-    const { packet, returned, taken } = payment.value
-    const key = `${booking.id}-amend_${draft.revision}`
-    draft.setFields({ ...toPacketFields(packet), prepaid: isFullyPrepaid(packet, decimal) })
-    draft.addWalletEntry(context.customer, `${key}-returned`, 'Credit', returned)
-    draft.addWalletEntry(context.customer, `${key}-returned-card`, 'Credit', returnedCard)
-    draft.addWalletEntry(context.customer, `${key}-wallet`, 'Debit', taken)
-    recordReturnOnAttempts(draft, step, returnedCard)
-    const amount = sumAmounts([returned, returnedCard], decimal)
-    const cause = 'amended'
-    recordPayment(draft, step, { kind: 'return', cause, amounts: { wallet: amount } })
-    recordPayment(draft, step, { kind: 'charge', cause, amounts: { wallet: taken } })
-    const { reference } = booking
-    if (amount > 0) draft.notifyCustomer('returned', booking, { amount, reference })
-    if (taken > 0) draft.notifyCustomer('amendment_charged', booking, { amount: taken, reference })
-  }
-  // Drivers with the wrong vehicle cannot take the booking, and a booking whose time has moved is
-  // offered again at its new time. Dispatch starts again from the first driver.
-  const isOfferedAgain =
-    fields.includes('carType') || (fields.includes('tripdate') && settings.autoDispatch)
-  const offered = Object.keys(booking.requestedDrivers ?? {})
-  if (isOfferedAgain && booking.status === 'NEW') {
-    draft.setFields({ requestedDrivers: null, askedDrivers: null })
-    for (const uid of offered) draft.set(dbPaths.driverTask(uid, booking.id), null)
-    answerOpenOffers(draft, step, () => 'withdrawn')
-  } else {
-    const isLowered = booking.status === 'STARTED' && after < before
-    notifyOthers(draft, step, { changes, isLowered })
-  }
+  if (payment.value) movePayment(draft, step, payment.value)
+  offerAgain(draft, step, fields)
   // The link of the earlier number has ended with it.
   if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept)
     draft.notifyRecipient('parcel_sent', booking)

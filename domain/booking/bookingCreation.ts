@@ -47,6 +47,11 @@ const getChoiceIndex = (
 const toBookedChoice = (choice: ChoiceOption | undefined): ChoiceOption | undefined =>
   choice && { description: choice.description, amount: choice.amount }
 
+interface BookedExtras {
+  parcelType?: ChoiceOption | undefined
+  option?: ChoiceOption | undefined
+}
+
 /**
  * Returns the parcel type and option at the requested indexes; bad_input names an index that does
  * not exist. In delivery mode a missing index means the first item, so that omitting it is not
@@ -56,10 +61,7 @@ export const resolveExtras = (
   carType: Pick<VehicleType, 'parcelTypes' | 'options'>,
   input: Pick<CreateBookingInput, 'parcelTypeIndex' | 'optionIndex'>,
   { appcat }: Pick<Settings, 'appcat'>,
-): Result<
-  { parcelType?: ChoiceOption | undefined; option?: ChoiceOption | undefined },
-  DomainError
-> => {
+): Result<BookedExtras, DomainError> => {
   const parcelTypeIndex = getChoiceIndex(carType.parcelTypes, input.parcelTypeIndex, appcat)
   const optionIndex = getChoiceIndex(carType.options, input.optionIndex, appcat)
   const parcelType =
@@ -144,41 +146,49 @@ export const isSameCreation = (ref: string, event: EventInputFor<'create'>): boo
   ref === getCreationRef(event) ||
   (!event.occurrence && ref === requestDigest(event.input, { hasInstructions: true }))
 
-/**
- * Creates a booking at the price the server computes, after all checks in a fixed order. Refused
- * with estimate_changed (`params.estimate` has the new price) when the caller was shown another
- * price. The booking of an occurrence has the price of the day, and is written together with its
- * series, so that a change of the series at the same moment refuses it.
- */
-export const createBooking = (
+/** What a new booking is created from, after all checks. */
+interface CheckedCreation {
+  customer: User
+  /** The profile of a guest, which is written with their first booking. */
+  newGuest: User | undefined
+  carType: VehicleType
+  route: Route
+  reference: string
+  extras: BookedExtras
+  priced: FareQuote
+}
+
+/** Returns the first reason why the request is refused, before its price. */
+const findProblem = (
+  { input }: EventInputFor<'create'>,
+  customer: User | null,
+  actor: Actor,
+  context: EventContext,
+  now: number,
+): DomainError | undefined => {
+  if (getPushKeyTime(input.booking_id) > now + KEY_AHEAD_MS)
+    return domainError('bad_input', 'booking_id')
+  const limitProblem =
+    checkOpenBookings(context.openBookings, actor) ??
+    checkFreeActions(context.freeActions, 'cancel', now) ??
+    checkDebt(context, actor, context.settings.decimal)
+  const facts = { ...context, actor, customer, hasRoute: context.route !== null, limitProblem }
+  return getFirstProblem(getBookingProblems(input, facts, now))
+}
+
+/** Checks a request for a booking in a fixed order, and prices it. */
+const checkCreation = (
   requested: EventInputFor<'create'>,
   actor: Actor,
   context: EventContext,
   now: number,
-): Result<BookingChange, BookingError> => {
+): Result<CheckedCreation, BookingError> => {
   const { input, guest, occurrence } = requested
-  const { settings, carType, route } = context
-  // A guest's profile is written with their first booking; afterwards they are a known customer.
+  const { settings, carType, route, reference } = context
+  // Once they have booked, a guest is a known customer.
   const newGuest = context.customer === null && actor.role === 'admin' ? guest : undefined
   const customer = newGuest ?? context.customer
-  if (getPushKeyTime(input.booking_id) > now + KEY_AHEAD_MS)
-    return err(domainError('bad_input', 'booking_id'))
-  const refused = getFirstProblem(
-    getBookingProblems(
-      input,
-      {
-        ...context,
-        actor,
-        customer,
-        hasRoute: route !== null,
-        limitProblem:
-          checkOpenBookings(context.openBookings, actor) ??
-          checkFreeActions(context.freeActions, 'cancel', now) ??
-          checkDebt(context, actor, settings.decimal),
-      },
-      now,
-    ),
-  )
+  const refused = findProblem(requested, customer, actor, context, now)
   if (refused) return err(refused)
   if (!customer || !carType || !route) return err(domainError('select_proper'))
   const extras = resolveExtras(carType, input, settings)
@@ -200,14 +210,24 @@ export const createBooking = (
     occurrence && checkOccurrence(occurrence, context, { role: actor.role, customer, priced })
   if (notWanted) return err(notWanted)
   if (settings.otp_secure && context.otp === null) return err(domainError('code_required', 'otp'))
-
-  const { reference } = context
   if (reference === null) return err(domainError('changed_meanwhile'))
+  return ok({ customer, newGuest, carType, route, reference, extras: extras.value, priced })
+}
 
+/** Returns the booking that a checked request creates. */
+const buildBooking = (
+  requested: EventInputFor<'create'>,
+  { customer, carType, route, reference, extras, priced }: CheckedCreation,
+  actor: Actor,
+  { settings, freeActions }: EventContext,
+  now: number,
+): Booking => {
+  const { input } = requested
+  const id = input.booking_id
   const byAdmin = actor.role === 'admin'
   const status: Status = settings.appcat === 'taxi' || byAdmin ? 'NEW' : 'PAYMENT_PENDING'
-  const id = input.booking_id
-  const booking: Booking = {
+  const ref = getCreationRef(requested)
+  return {
     id,
     booking_id: id,
     reference,
@@ -221,27 +241,39 @@ export const createBooking = (
     ...toFareFields(priced, route, now),
     bookLater: input.bookLater,
     // The search for a driver begins at this time.
-    tripdate: input.bookLater
-      ? (input.tripdate ?? now)
-      : now + getOfferDelay(context.freeActions, now),
+    tripdate: input.bookLater ? (input.tripdate ?? now) : now + getOfferDelay(freeActions, now),
     bookingDate: now,
     currency: settings.code,
     otp: settings.otp_secure,
     booking_type_admin: byAdmin,
     deliveryPerson: input.deliveryPerson,
-    parcelTypeSelected: extras.value.parcelType,
-    optionSelected: extras.value.option,
+    parcelTypeSelected: extras.parcelType,
+    optionSelected: extras.option,
     event_log: {
-      create: {
-        event: 'create',
-        by: actor.uid,
-        at: now,
-        status,
-        revision: 1,
-        ref: getCreationRef(requested),
-      },
+      create: { event: 'create', by: actor.uid, at: now, status, revision: 1, ref },
     },
   }
+}
+
+/**
+ * Creates a booking at the price the server computes, after all checks in a fixed order. Refused
+ * with estimate_changed (`params.estimate` has the new price) when the caller was shown another
+ * price. The booking of an occurrence has the price of the day, and is written together with its
+ * series, so that a change of the series at the same moment refuses it.
+ */
+export const createBooking = (
+  requested: EventInputFor<'create'>,
+  actor: Actor,
+  context: EventContext,
+  now: number,
+): Result<BookingChange, BookingError> => {
+  const checked = checkCreation(requested, actor, context, now)
+  if (!checked.ok) return checked
+  const { input, occurrence } = requested
+  const { settings } = context
+  const { customer, newGuest, carType, reference } = checked.value
+  const booking = buildBooking(requested, checked.value, actor, context, now)
+  const { id, status } = booking
   const draft = createNewBookingDraft({ actor, context, now }, id, status)
   const due_at = getDueTime(booking, settings, now, 'event')
   draft.set(dbPaths.booking(id), toJson({ ...booking, ...(due_at !== null && { due_at }) }))
@@ -260,6 +292,6 @@ export const createBooking = (
   draft.addAuditEntry('booking_create', {
     to: { customer: customer.id, status, ...(newGuest && { guest: true }) },
   })
-  if (byAdmin) draft.notifyCustomer('booked', booking, { carType: carType.name })
+  if (booking.booking_type_admin) draft.notifyCustomer('booked', booking, { carType: carType.name })
   return ok(draft.done({ estimate: booking.estimate, reference }))
 }
