@@ -1,7 +1,7 @@
 import type { Booking } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { err, ok, type Result } from '../result'
-import { amendBooking } from './amendment'
+import { amendBooking } from './amendment/amendBooking'
 import { cancelBooking, expireBooking } from './cancellation'
 import type { Actor, BookingError, BookingChange, EventInput, EventContext } from './eventTypes'
 import { createBooking, isSameCreation } from './bookingCreation'

@@ -3,7 +3,7 @@
  * goes through `applyBookingEvent`.
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { getAmendedTrip } from '../booking/amendment'
+import { getAmendedTrip } from '../booking/amendment/amendedFields'
 import type {
   Actor,
   BookingChange,

@@ -5,7 +5,7 @@ import {
   getAmendedTrip,
   isNearbyDriverNeeded,
   isRouteAmended,
-} from '~/domain/booking/amendment'
+} from '~/domain/booking/amendment/amendedFields'
 import { getStops } from '~/domain/booking/stops/bookingStops'
 import { buildDrivenRoadQueries } from '~/domain/booking/underWay/drivenRoad'
 import { getTripUnderWay } from '~/domain/booking/underWay/tripUnderWay'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Booking, PaymentPacket } from '../entities'
-import { quoteFare } from '../fare'
-import { roundAmount, sumAmounts, toMinorUnits } from '../money'
+import type { Booking, PaymentPacket } from '../../entities'
+import { quoteFare } from '../../fare'
+import { roundAmount, sumAmounts, toMinorUnits } from '../../money'
 import {
   aBooking,
   aCardPacket,
@@ -18,9 +18,9 @@ import {
   PICKUP,
   rider,
   ROUTE,
-} from '../testing/builders'
-import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventContext, EventInputFor } from './eventTypes'
+} from '../../testing/builders'
+import { applyBookingEvent } from '../applyBookingEvent'
+import type { Actor, EventContext, EventInputFor } from '../eventTypes'
 
 const NOW = NOON + 5 * MINUTE
 const FAR = { lat: -34.85, lng: -56.1, add: 'Carrasco' }
