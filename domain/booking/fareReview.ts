@@ -6,7 +6,7 @@ import { subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
-import { createEventDraft, type BookingFieldUpdates, type TransitionArgs } from './changeDraft'
+import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
 import { isReviewOpen } from './availableEvents'
 
 /**
@@ -38,6 +38,22 @@ export const quoteReviewedFare = (
     : undefined
 }
 
+/** Raises the price that the rider still pays. */
+const raiseFare = (draft: Draft, priced: FareQuote, decision: ReviewDecision) => {
+  draft.setFields({
+    distance: priced.distance,
+    trip_cost: priced.estimateFare,
+    convenience_fees: priced.convenience_fees,
+    driver_share: priced.driver_share,
+  })
+  draft.addFareEntry({
+    kind: 'revision',
+    cause: `distance_${decision}_confirmed`,
+    lines: priced.lines,
+    total: priced.estimateFare,
+  })
+}
+
 /**
  * Keeps the price of a flagged trip, or raises it to the planned or driven fare. Before payment,
  * the rider pays the new price. Afterwards the rider's price stays and the platform credits the
@@ -65,17 +81,9 @@ export const reviewFare = (
   if (credited > 0 && !context.driver) return err(domainError('not_found', 'driver'))
 
   const draft = createEventDraft(step, 'review', booking.status)
-  const fields: BookingFieldUpdates =
-    priced && !isPaid
-      ? {
-          distance: priced.distance,
-          trip_cost: priced.estimateFare,
-          convenience_fees: priced.convenience_fees,
-          driver_share: priced.driver_share,
-        }
-      : {}
+  const raised = isPaid ? undefined : priced
+  if (raised) raiseFare(draft, raised, decision)
   draft.setFields({
-    ...fields,
     distance_review: {
       ...judged,
       decision,
@@ -85,13 +93,6 @@ export const reviewFare = (
     },
   })
   draft.set(dbPaths.fareReview(booking.id), null)
-  if (priced && !isPaid)
-    draft.addFareEntry({
-      kind: 'revision',
-      cause: `distance_${decision}_confirmed`,
-      lines: priced.lines,
-      total: priced.estimateFare,
-    })
   if (credited > 0 && booking.driver) {
     draft.addWalletEntry(context.driver, `${booking.id}-review`, 'Credit', credited)
     draft.notify('wallet_credited', 'account', booking.driver, { amount: credited })
@@ -100,7 +101,7 @@ export const reviewFare = (
     from: { trip_cost: booking.trip_cost, distance: booking.distance },
     to: {
       decision,
-      ...(priced && !isPaid && { trip_cost: priced.estimateFare, distance: priced.distance }),
+      ...(raised && { trip_cost: raised.estimateFare, distance: raised.distance }),
       ...(credited > 0 && { credited }),
     },
   })

@@ -115,6 +115,16 @@ export const usePositionReporting = (driver: User, tracked: Booking | null) => {
     return () => clearInterval(timer)
   }, [dispatch, onDuty, isOnline, here, speed, saving, id, carType, fleetadmin, shift, queue])
 
+  useTrackPoints(tracked, here, { speed, saving })
+}
+
+/** Adds the positions of a trip to its track, at a rate that depends on the speed. */
+const useTrackPoints = (
+  tracked: Booking | null,
+  here: ReturnType<typeof selectGps>['location'],
+  { speed, saving }: { speed: number | null; saving: boolean },
+) => {
+  const dispatch = useAppDispatch()
   const point = useRef<TimedPosition | null>(null)
   const pointAt = useRef(0)
   const trackedId = tracked?.id

@@ -68,27 +68,26 @@ const parseParcels = (values: Partial<Record<ParcelOption, string>>): ParcelDema
   }
 }
 
+const OPTIONS = {
+  from: { type: 'string' },
+  days: { type: 'string' },
+  backup: { type: 'string' },
+  project: { type: 'string' },
+  policy: { type: 'string' },
+  seed: { type: 'string' },
+  seeds: { type: 'string' },
+  drivers: { type: 'string' },
+  load: { type: 'string' },
+  hours: { type: 'string' },
+  parcels: { type: 'string' },
+  couriers: { type: 'string' },
+  shops: { type: 'string' },
+  promise: { type: 'string' },
+} as const
+
 /** Reads the command line; throws a readable error for invalid options. */
 export const parseReplayArguments = (argv: string[]): ReplayArguments => {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      from: { type: 'string' },
-      days: { type: 'string' },
-      backup: { type: 'string' },
-      project: { type: 'string' },
-      policy: { type: 'string' },
-      seed: { type: 'string' },
-      seeds: { type: 'string' },
-      drivers: { type: 'string' },
-      load: { type: 'string' },
-      hours: { type: 'string' },
-      parcels: { type: 'string' },
-      couriers: { type: 'string' },
-      shops: { type: 'string' },
-      promise: { type: 'string' },
-    },
-  })
+  const { values } = parseArgs({ args: argv, options: OPTIONS })
   const { from, backup, project } = values
   if (from === undefined && (backup ?? project ?? values.days) !== undefined)
     throw new Error('A replay of recorded bookings needs --from, such as --from 2026-10-01.')

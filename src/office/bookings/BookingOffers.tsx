@@ -43,13 +43,32 @@ export const OfferTimer = ({
   )
 }
 
+/** Shows a button that explains why the driver was chosen, and the reasons. */
+const OfferExplanation = ({ booking, offer }: { booking: string; offer: string }) => {
+  const { t } = useTranslation()
+  const [isExplained, setIsExplained] = useState(false)
+  return (
+    <>
+      <div className={css.buttons}>
+        <Button
+          size="small"
+          aria-expanded={isExplained}
+          onClick={() => setIsExplained(!isExplained)}
+        >
+          {t('offer_why')}
+        </Button>
+      </div>
+      {isExplained && <OfferReasons booking={booking} offer={offer} />}
+    </>
+  )
+}
+
 const OfferRow = ({ booking, offer }: { booking: Booking; offer: Offer & { id: string } }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { canOrNotify, notify } = useOfficeSession()
   const { busy, run } = useSingleRun()
-  const [isExplained, setIsExplained] = useState(false)
   const { driver, at, expires, eta_s, by, answer, answeredAt, cost } = offer
   const withdraw = async () => {
     if (!canOrNotify('booking_assign')) return
@@ -88,20 +107,7 @@ const OfferRow = ({ booking, offer }: { booking: Booking; offer: Offer & { id: s
           )}
         </>
       )}
-      {cost !== undefined && (
-        <>
-          <div className={css.buttons}>
-            <Button
-              size="small"
-              aria-expanded={isExplained}
-              onClick={() => setIsExplained(!isExplained)}
-            >
-              {t('offer_why')}
-            </Button>
-          </div>
-          {isExplained && <OfferReasons booking={booking.id} offer={offer.id} />}
-        </>
-      )}
+      {cost !== undefined && <OfferExplanation booking={booking.id} offer={offer.id} />}
     </li>
   )
 }

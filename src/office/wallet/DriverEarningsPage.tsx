@@ -36,6 +36,27 @@ export const DriverEarningsPage = () => {
   )
 }
 
+/** Pages through the drivers, when they are more than one page. */
+const DriverPages = ({
+  cursor,
+  next,
+}: {
+  cursor: ReturnType<typeof useCursor>
+  next: string | null
+}) => {
+  const { t } = useTranslation()
+  return (
+    <div className={pages.foot}>
+      <Button disabled={!cursor.hasPrevious} onClick={cursor.onPrevious}>
+        {t('drivers_before')}
+      </Button>
+      <Button disabled={!next} onClick={() => cursor.onNext(next ?? undefined)}>
+        {t('drivers_after')}
+      </Button>
+    </div>
+  )
+}
+
 /** Lists driver earnings; an admin sees all drivers, a fleet admin only their own. */
 const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
   const { t } = useTranslation()
@@ -91,16 +112,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         },
       })}
     >
-      {isPart && (
-        <div className={pages.foot}>
-          <Button disabled={!cursor.hasPrevious} onClick={cursor.onPrevious}>
-            {t('drivers_before')}
-          </Button>
-          <Button disabled={!next} onClick={() => cursor.onNext(next ?? undefined)}>
-            {t('drivers_after')}
-          </Button>
-        </div>
-      )}
+      {isPart && <DriverPages cursor={cursor} next={next} />}
     </ListPage>
   )
 }

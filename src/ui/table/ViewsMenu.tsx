@@ -33,6 +33,13 @@ const loadViews = (id: string): View[] => {
   }
 }
 
+/** Returns the present filters, search, order and columns as a view. */
+const toView = (name: string, params: URLSearchParams, hidden: ReadonlySet<string>): View => {
+  const kept = new URLSearchParams(params)
+  for (const passing of TRANSIENT_PARAMS) kept.delete(passing)
+  return { name, query: String(kept), hidden: [...hidden] }
+}
+
 /** Saves filters, search, order and columns under a name in this browser. */
 export const ViewsMenu = ({
   id,
@@ -55,10 +62,7 @@ export const ViewsMenu = ({
     event.preventDefault()
     const called = name.trim()
     if (!called) return
-    const seen = new URLSearchParams(params)
-    for (const passing of TRANSIENT_PARAMS) seen.delete(passing)
-    const view = { name: called, query: String(seen), hidden: [...hidden] }
-    saveViews([...views.filter((one) => one.name !== called), view])
+    saveViews([...views.filter((one) => one.name !== called), toView(called, params, hidden)])
     setName('')
   }
   return (
