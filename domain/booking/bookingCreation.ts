@@ -146,7 +146,7 @@ export const isSameCreation = (ref: string, event: EventInputFor<'create'>): boo
   ref === getCreationRef(event) ||
   (!event.occurrence && ref === requestDigest(event.input, { hasInstructions: true }))
 
-/** What a new booking is created from, after all checks. */
+/** The parts of a new booking, after all checks. */
 interface CheckedCreation {
   customer: User
   /** The profile of a guest, which is written with their first booking. */

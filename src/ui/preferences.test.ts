@@ -9,7 +9,7 @@ const blockStorage = () => {
 }
 afterEach(() => void vi.restoreAllMocks())
 
-test('a preference lasts on its device, and one that nobody chose is null', () => {
+test('a preference lasts on its device, and is null until a person chooses', () => {
   savePreference('sound', 'off')
   expect(readPreference('sound')).toBe('off')
   expect(readPreference('scheme')).toBeNull()

@@ -102,9 +102,9 @@ interface Settled {
   ours: OpenRefund | null
   own: number
   outside: number
-  /** What of the payment has been refunded afterwards. */
+  /** The refunded part of the payment afterwards. */
   total: number
-  /** What the bank has taken already, or the message of a won dispute is late for. */
+  /** The part that the bank has taken already, or whose won dispute is not reported yet. */
   overlap: number
 }
 
@@ -130,7 +130,7 @@ const buildRefundedFields = (
   }
 }
 
-/** Returns the entries of the refunds: the end of our own one, and the audit of those made elsewhere. */
+/** Returns the records of the refunds: the end of ours, and the audit of those made elsewhere. */
 const buildRefundRecords = (
   attempt: PaymentAttempt,
   { ours, outside, total }: Settled,

@@ -27,7 +27,7 @@ import pages from '~/src/office/recordPages/pages.module.css'
 import dashboard from '../dashboard/dashboard.module.css'
 import { useOfficeSession } from '../useOfficeSession'
 
-/** An amount of each month. Extra columns are hidden until somebody chooses them. */
+/** An amount of each month. Extra columns are hidden until the reader chooses them. */
 interface AmountColumn {
   id: string
   title: string
