@@ -19,8 +19,6 @@ import { Button, IconButton } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
-import type { Column } from '~/src/ui/table/DataTable'
-import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -37,6 +35,7 @@ import { getNow } from '../dates'
 import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './VehicleTypesPage.module.css'
+import { makeColumns } from './vehicleTypeColumns'
 
 type ListField = 'parcelTypes' | 'options' | 'cancelSlab'
 const LIST_TITLES: Record<ListField, string> = {
@@ -274,6 +273,39 @@ const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: b
   )
 }
 
+/** Opens the lists of a vehicle type: parcel types and options (delivery), cancellation fees. */
+const ListButtons = ({
+  car,
+  isDelivery,
+  onOpen,
+}: {
+  car: VehicleType
+  isDelivery: boolean
+  onOpen: (part: ListField) => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <span className={css.actions}>
+      {isDelivery &&
+        (['parcelTypes', 'options'] as const).map((name) => (
+          <IconButton
+            key={name}
+            label={t('part_of', { part: t(LIST_TITLES[name]), name: car.name })}
+            onClick={() => onOpen(name)}
+          >
+            {name === 'parcelTypes' ? <Icon name="box" /> : <OfficeIcon name="list" />}
+          </IconButton>
+        ))}
+      <IconButton
+        label={t('part_of', { part: t(LIST_TITLES.cancelSlab), name: car.name })}
+        onClick={() => onOpen('cancelSlab')}
+      >
+        <Icon name="clock" />
+      </IconButton>
+    </span>
+  )
+}
+
 /**
  * Lists the vehicle types: their prices, their parcel types and options (delivery), and their
  * cancellation fees.
@@ -289,47 +321,8 @@ export const VehicleTypesPage = () => {
   const isDelivery = settings?.appcat === 'delivery'
   const currency = settings?.code
 
-  const columns = useMemo((): Column<VehicleType>[] => {
-    const money = (id: string, title: string, amount: (car: VehicleType) => number) =>
-      createMoneyColumn({ id, title, currency, amount })
-    return [
-      {
-        id: 'name',
-        title: t('name'),
-        sortValue: (car) => car.name,
-        cell: (car) => car.name,
-      },
-      {
-        id: 'image',
-        title: t('picture'),
-        cell: (car) =>
-          car.image ? (
-            <img src={car.image} alt="" width="64" height="40" className={css.thumb} />
-          ) : null,
-      },
-      money('base_fare', t('base_fare'), (car) => car.base_fare),
-      money(
-        'rate_per_unit_distance',
-        t(settings?.convert_to_mile ? 'rate_per_mile' : 'rate_per_km'),
-        (car) => car.rate_per_unit_distance,
-      ),
-      money('rate_per_hour', t('rate_per_hour'), (car) => car.rate_per_hour),
-      money('min_fare', t('min_fare'), (car) => car.min_fare),
-      createMoneyColumn({
-        id: 'convenience_fees',
-        title: t('convenience_fee'),
-        currency,
-        amount: (car) => car.convenience_fees,
-        isPercentage: (car) => car.convenience_fee_type === 'percentage',
-      }),
-      {
-        id: 'extra_info',
-        title: t('extra_info'),
-        sortValue: (car) => car.extra_info ?? '',
-        cell: (car) => car.extra_info ?? null,
-      },
-    ]
-  }, [t, currency, settings?.convert_to_mile])
+  const isMiles = settings?.convert_to_mile ?? false
+  const columns = useMemo(() => makeColumns(t, currency, isMiles), [t, currency, isMiles])
 
   const car = cars.find(({ id }) => id === edited)
   const authors = useEditAuthors(car && dbPaths.carType(car.id))
@@ -373,24 +366,11 @@ export const VehicleTypesPage = () => {
       onOpen={(one) => open(one.id)}
       openedId={part ? null : edited}
       actions={(one) => (
-        <span className={css.actions}>
-          {isDelivery &&
-            (['parcelTypes', 'options'] as const).map((name) => (
-              <IconButton
-                key={name}
-                label={t('part_of', { part: t(LIST_TITLES[name]), name: one.name })}
-                onClick={() => openAllowed(`${one.id}~${name}`)}
-              >
-                {name === 'parcelTypes' ? <Icon name="box" /> : <OfficeIcon name="list" />}
-              </IconButton>
-            ))}
-          <IconButton
-            label={t('part_of', { part: t(LIST_TITLES.cancelSlab), name: one.name })}
-            onClick={() => openAllowed(`${one.id}~cancelSlab`)}
-          >
-            <Icon name="clock" />
-          </IconButton>
-        </span>
+        <ListButtons
+          car={one}
+          isDelivery={isDelivery}
+          onOpen={(part) => openAllowed(`${one.id}~${part}`)}
+        />
       )}
       {...(can('table_export') && { exportAs: { name: 'cartypes' } })}
     >
@@ -418,7 +398,7 @@ export const VehicleTypesPage = () => {
           >
             {(field) => (
               <>
-                <MainFields field={field} isMiles={settings?.convert_to_mile ?? false} />
+                <MainFields field={field} isMiles={isMiles} />
                 {car && (
                   <Section title={t('audit_of_record')}>
                     <AuditTrail path={dbPaths.carType(car.id)} />
