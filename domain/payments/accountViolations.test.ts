@@ -84,6 +84,18 @@ describe('the account of a stored payment', () => {
     expect(find(paidFor({ returned: 3.13 }), {}, booking({ refunded: 3.13 }))).toEqual([])
   })
 
+  it('is sound when a dispute is won and credited before its chargeback comes', () => {
+    const pending = { at: NOON, amount: 32.94, taken: 32.94, unbooked: 32.94 }
+    const wonFirst = { at: NOON, amount: 8.59, taken: 8.59, unbooked: 8.59, won: 8.59 }
+    const disputes = { pending, first: { ...wonFirst, credited: 8.59 } }
+    const account = { charged_back: 32.94, returned: 8.59 }
+    expect(find(paidFor({ ...account, details: { disputes } }))).toEqual([])
+    // Without the credit both have left.
+    expect(
+      find(paidFor({ charged_back: 32.94, details: { disputes: { pending, first: wonFirst } } })),
+    ).toEqual(['payments/pay1: its disputes took 41.53, and charged_back is 32.94'])
+  })
+
   it.each<[string, PaymentAttempt, NonNullable<User['walletHistory']>]>([
     [
       'payments/pay1: more went back than came',

@@ -33,8 +33,12 @@ const isSound = (dispute: Dispute): boolean => {
 const sumOpen = (disputes: readonly Dispute[]): number =>
   sum(
     disputes.flatMap((dispute) => {
-      const { taken, won = 0, covered = 0 } = dispute
-      return [sumPlaces(dispute), taken === 0 ? -won : -covered]
+      const { taken, won = 0, covered = 0, credited = 0 } = dispute
+      const places = sumPlaces(dispute)
+      if (taken === 0) return [places, -won]
+      // The office had credited what was won before the chargeback came and took as much again.
+      const isWonFirst = units(sum([places, won])) > units(sum([taken, covered]))
+      return [places, -covered, isWonFirst ? -credited : 0]
     }),
   )
 
