@@ -267,6 +267,8 @@ export interface Settings {
   otp_secure: boolean
   driver_approval: boolean
   bonus: number
+  /** Days from a first paid booking to the payment of its referral bonuses. Default 0: at once. */
+  bonusDelayDays?: number
   walletMoneyField?: string
   AllowCountrySelection: boolean
   CarHornRepeat: boolean

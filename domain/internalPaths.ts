@@ -26,6 +26,9 @@ export const internalPaths = {
   bankChange: (uid: string) => `internal/bank_changes/${uid}`,
   /** Counts the decisions about an account's approval. */
   approvalDecision: (uid: string) => `internal/approval_decisions/${uid}`,
+  /** Referral bonuses that wait for their payment; the keys are `uid_referred`. */
+  pendingBonuses: 'internal/pending_bonuses',
+  pendingBonus: (uid: string, referred: string) => `internal/pending_bonuses/${uid}_${referred}`,
   /** The office's note about a person. */
   personNote: (uid: string) => `internal/person_notes/${uid}`,
   /** The questions of a booking's customer to the office. */

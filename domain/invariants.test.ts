@@ -10,6 +10,7 @@ import {
   runCheck,
   type DatabaseTree,
 } from './invariants'
+import type { PendingBonus } from './bonuses/pendingBonus'
 import type { Booking } from './entities'
 import { toDirectory } from './directory'
 import {
@@ -52,6 +53,16 @@ const sound = (): DatabaseTree => ({
   open_bookings: { rider: { open: 1 } },
   stats,
 })
+
+/** Returns the list of bonuses that wait with one for the booking b1. */
+const withBonus = (over: Partial<PendingBonus>) => {
+  const bonus: PendingBonus = {
+    ...{ uid: 'rider', referred: 'rider', booking: 'b1', amount: 5, code: 'UYU' },
+    ...{ at: NOON, due: NOON + 1, revision: 1 },
+    ...over,
+  }
+  return { 'internal/pending_bonuses': { [`${bonus.uid}_${bonus.referred}`]: bonus } }
+}
 
 test('reports nothing for a consistent database', () => {
   expect(findViolations(sound())).toEqual([])
@@ -427,6 +438,41 @@ const broken: [string, (tree: DatabaseTree) => void, RegExp][] = [
     /internal\/help_cases\/b1 outlives the account/,
   ],
   [
+    'a bonus that waits is in the wallet already',
+    (t) => {
+      const rider = aRider({
+        referralRewarded: true,
+        walletBalance: 5,
+        walletHistory: { 'rider-referral': credit(5) },
+      })
+      Object.assign(t, { users: { ...t.users, rider } }, withBonus({}))
+    },
+    /pending_bonuses\/rider_rider: users\/rider has it already/,
+  ],
+  [
+    'a bonus waits that the booking did not earn',
+    (t) => void Object.assign(t, withBonus({ at: NOON - 1 })),
+    /pending_bonuses\/rider_rider: bookings\/b1 did not earn it/,
+  ],
+  [
+    'a bonus waits that the new user did not earn',
+    (t) => void Object.assign(t, withBonus({})),
+    /pending_bonuses\/rider_rider: users\/rider has not earned it/,
+  ],
+  [
+    'a bonus waits for a person who did not invite the new user',
+    (t) => {
+      Object.assign(t.users!.rider!, { referralRewarded: true })
+      Object.assign(t, withBonus({ uid: 'driver' }))
+    },
+    /pending_bonuses\/driver_rider: users\/rider was not invited by users\/driver/,
+  ],
+  [
+    'a bonus that waits has too many digits',
+    (t) => void Object.assign(t, withBonus({ amount: 5.001 })),
+    /pending_bonuses\/rider_rider: 5.001 is no amount/,
+  ],
+  [
     'the fare reviews name a trip that is already decided',
     (t) => void (t.fare_reviews = { b1: { at: NOON, driver: 'driver' } }),
     /fare_reviews\/b1 waits for nothing/,
@@ -480,8 +526,9 @@ const inParts = (tree: DatabaseTree): Set<string> => {
   }
   keep(tree.stats ?? {}, 'stats')
   for (const collection of CHECKED_COLLECTIONS) {
-    const records = (tree as Record<string, Record<string, object> | undefined>)[collection] ?? {}
-    for (const [key, record] of Object.entries(records))
+    const records = (tree as Record<string, Record<string, object> | undefined>)[collection]
+    const internal = tree.internal?.[collection.replace('internal/', '')] as typeof records
+    for (const [key, record] of Object.entries(records ?? internal ?? {}))
       for (const [of, checks] of getChecksOfRecord(collection, record, key))
         for (const check of checks) {
           const name = `${getPart(of)} ${check}`

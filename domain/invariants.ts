@@ -18,6 +18,8 @@ import {
   type User,
   type Withdrawal,
 } from './entities'
+import { findBonusViolations } from './bonuses/bonusViolations'
+import type { PendingBonus } from './bonuses/pendingBonus'
 import { isReviewOpen } from './booking/availableEvents'
 import { canBeFollowed } from './booking/followOn'
 import { countOpenByCustomer, isOpenStatus } from './booking/openBookingLimits'
@@ -50,6 +52,7 @@ export interface DatabaseTree {
   booking_contacts?: Record<string, BookingContacts>
   booking_notes?: Record<string, Record<string, BookingNote>>
   'internal/help_cases'?: Record<string, HelpCase>
+  'internal/pending_bonuses'?: Record<string, PendingBonus>
   promos?: Record<string, Promo>
   promo_uses?: Record<string, Record<string, string>>
   driver_tasks?: Record<string, Record<string, true>>
@@ -684,6 +687,14 @@ const CHECKS: Record<string, Check> = {
     },
     find: findLeftTexts,
   },
+  bonuses: {
+    groupingKeys: {
+      'internal/pending_bonuses': ({ uid, referred, booking }) => [uid, referred, booking],
+      users: byOwnKey,
+      bookings: byOwnKey,
+    },
+    find: findBonusViolations,
+  },
   payers: {
     groupingKeys: { payments: ({ uid }) => [uid], users: byOwnKey },
     find: findPayerViolations,
@@ -778,7 +789,8 @@ export const runCheck = (
  * - Money: each balance is the exact sum of its history, no amount has more digits than its
  *   currency, each booking moved exactly the money it says, each withdrawal left its wallet, each
  *   paid payment moved its money once and returned no more than it brought, by card, wallet and
- *   bank; no booking has more card money than its payments, payment packets add up.
+ *   bank; no booking has more card money than its payments, payment packets add up; a bonus that
+ *   waits is earned and not paid yet.
  * - People: roles match the records, no driver is in two active bookings, and the queue flag and
  *   the list of busy drivers agree; a driver's rating is the mean of their ratings.
  * - Bookings: each status has the fields it requires, driver tasks match the requests, revisions
@@ -796,8 +808,9 @@ export const findViolations = (tree: DatabaseTree): string[] => {
   for (const account of Object.values(tree.closed_accounts ?? {})) totals.addClosedAccount(account)
   for (const [path, value] of listLeaves(tree.stats ?? {}, 'stats')) totals.kept(path, value)
   const { internal, ...records } = tree
-  const cases = internal?.['help_cases'] as Record<string, HelpCase> | undefined
-  const listed = { ...(cases && { 'internal/help_cases': cases }), ...records }
+  const listed: DatabaseTree = { ...records }
+  for (const [kind, list] of Object.entries(internal ?? {}))
+    Object.assign(listed, { [`internal/${kind}`]: list })
   const found = Object.keys(CHECKS).flatMap((name) => runCheck(name, listed, () => true))
   return [...new Set([...found, ...totals.listMismatches()])]
 }

@@ -178,6 +178,8 @@ export const checkRaceGuards = (
     )
       return 'second open request'
     if (top === 'offers' && hasValue(tree, path)) return 'offer exists'
+    if (path.startsWith('internal/pending_bonuses/') && value !== null && hasValue(tree, path))
+      return 'bonus exists'
     if (top === 'users' && field === 'walletHistory' && hasValue(tree, path)) return 'entry exists'
     if (top === 'users' && field === 'walletMove' && !isWalletMoveCurrent(tree, id, value))
       return 'balance'

@@ -1,4 +1,5 @@
 import type { AmendmentNotice } from './booking/amendmentNotice'
+import type { PendingBonus } from './bonuses/pendingBonus'
 import type { FreeActionTimes } from './booking/freeActions'
 import type {
   AmendmentQuote,
@@ -99,6 +100,7 @@ export interface StoredData {
   'internal/named_devices/{uid}': NamedDevice
   'internal/offer_decisions/{booking_n}': DecisionRecord
   'internal/outbox/{message}': OutboxMessage
+  'internal/pending_bonuses/{uid_referred}': PendingBonus
   'internal/person_notes/{uid}': PersonNote
   'internal/recurring/{customer}': RecurringRecord
   /** The uid that has the id, or had it before their first name was known. */

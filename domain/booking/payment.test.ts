@@ -14,6 +14,7 @@ import {
   system,
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
+import { DAY_MS } from '../timeUnits'
 import { applyBookingEvent } from './applyBookingEvent'
 import { quoteBookingPayment } from './payment'
 import type { Actor, EventInput, EventContext } from './eventTypes'
@@ -483,6 +484,31 @@ describe('referrals', () => {
     const { value } = collected({ customer, referrer, ...context })
     expect(value('users/rider/walletHistory')).toBeNull()
     expect(value('users/rider/referralRewarded')).toBeNull()
+  })
+
+  test('lets both bonuses wait when the office has set a delay', () => {
+    const { value, pushes } = collected({
+      customer: referred,
+      referrer,
+      settings: aSettings({ bonusDelayDays: 14 }),
+    })
+    const bonus = {
+      referred: 'rider',
+      booking: ID,
+      amount: 10,
+      code: 'UYU',
+      at: NOON,
+      due: NOON + 14 * DAY_MS,
+      revision: 1,
+    }
+    expect(value('internal/pending_bonuses')).toEqual({
+      rider_rider: { uid: 'rider', ...bonus },
+      friend_rider: { uid: 'friend', ...bonus },
+    })
+    expect(value('users/rider/referralRewarded')).toBe(true)
+    expect(value('users/rider/walletHistory/rider-referral')).toBeNull()
+    expect(value('users/friend')).toBeNull()
+    expect(pushes.filter((push) => push.includes('referral'))).toEqual([])
   })
 
   test('writes no entry without a bonus', () => {

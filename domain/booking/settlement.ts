@@ -1,3 +1,9 @@
+import {
+  buildPendingBonus,
+  getBonusDelayMs,
+  getBonusEntryKey,
+  REFERRAL_REF,
+} from '../bonuses/pendingBonus'
 import type { Booking, PaymentPacket, User } from '../entities'
 import { roundAmount, subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
@@ -9,11 +15,11 @@ import { toPacketFields } from './paymentPacket'
 
 /**
  * Gives both sides of a referral the bonus once, for the referred person's first paid booking whose
- * rider, driver and referrer are strangers to one another.
+ * rider, driver and referrer are strangers to one another. With a delay the bonuses wait.
  */
 const rewardReferral = (
   draft: Draft,
-  { context: { settings, customer, driver } }: TransitionArgs,
+  { booking, context: { settings, customer, driver }, now }: TransitionArgs,
   referred: User | null,
   referrer: User | null,
 ) => {
@@ -25,12 +31,16 @@ const rewardReferral = (
   draft.set(`${dbPaths.user(referred.id)}/referralRewarded`, true)
   const bonus = roundAmount(settings.bonus, settings.decimal)
   if (bonus <= 0) return
-  const key = `${referred.id}-referral`
   const parties = referrer && referrer.id !== referred.id ? [referred, referrer] : [referred]
-  for (const party of parties) {
-    draft.addWalletEntry(party, key, 'Credit', bonus, { txRef: 'Referral' })
-    draft.notify('referral', 'account', party.id, { amount: bonus })
-  }
+  for (const party of parties)
+    if (getBonusDelayMs(settings) > 0) {
+      const earned = { uid: party.id, referred: referred.id, booking: booking.id, amount: bonus }
+      draft.setAll(buildPendingBonus({ ...earned, at: now }, settings))
+    } else {
+      const key = getBonusEntryKey(referred.id)
+      draft.addWalletEntry(party, key, 'Credit', bonus, { txRef: REFERRAL_REF })
+      draft.notify('referral', 'account', party.id, { amount: bonus })
+    }
 }
 
 /** Tells the driver what the share less the cash that they kept moves in their wallet. */

@@ -93,8 +93,8 @@ const withWalletBalance = (user: User, given: number, { decimal }: Settings): Us
 }
 
 /** Returns random settings for a history. */
-const randomSettings = (random: Random): Settings =>
-  aSettings({
+const randomSettings = (random: Random): Settings => {
+  const settings = aSettings({
     appcat: random.pick(['taxi', 'delivery', 'delivery']),
     decimal: random.pick([0, 1, 2, 2, 3, 4]),
     autoDispatch: random.chance(0.4),
@@ -106,6 +106,9 @@ const randomSettings = (random: Random): Settings =>
     bonus: random.pick([0, 7.5, 10, 3.00005]),
     timezone: random.pick(['America/Montevideo', 'Asia/Kolkata', 'UTC']),
   })
+  // Follows from the bonus, so that it changes no other random value.
+  return settings.bonus === 10 ? { ...settings, bonusDelayDays: 14 } : settings
+}
 
 const createUsers = (settings: Settings): Record<string, User> => ({
   ana: withWalletBalance(aRider({ id: 'ana' }), 200, settings),

@@ -429,7 +429,7 @@ const revisedRecordRule = collectionRule('$id', {
 export const internal: Rule = collectionRule('$kind', {
   ...revisedRecordRule,
   read: `${requesterRole}.val() === $kind`,
-  indexOn: ['due', 'token', 'customer'],
+  indexOn: ['due', 'token', 'customer', 'uid'],
 })
 // The number of open bookings of each rider.
 export const openBookings: Rule = revisedRecordRule

@@ -88,6 +88,7 @@ const settingsFields = {
   otp_secure: booleanRule(),
   driver_approval: booleanRule(),
   bonus: amount,
+  bonusDelayDays: makeOptional(numberRule(0, 90)),
   walletMoneyField: makeOptional(
     valueRule(all('newData.isString()', isMatching('^[\\d., ]{0,200}$'))),
   ),

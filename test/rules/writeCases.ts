@@ -1727,6 +1727,18 @@ const officeCases: AccessCase[] = [
     noPeople,
     'payouts wait at least an hour after new bank details',
   ),
+  ...createSetCases(
+    'settings/bonusDelayDays',
+    90,
+    office,
+    'the back office sets how long referral bonuses wait',
+  ),
+  ...createSetCases(
+    'settings/bonusDelayDays',
+    91,
+    noPeople,
+    'referral bonuses wait at most 90 days',
+  ),
   ...createSetCases('settings/fareStep', 0.05, office, 'the back office sets the step of fares'),
   ...createSetCases('settings/fareStep', 0, noPeople, 'the step of fares is above zero'),
   ...createSetCases(

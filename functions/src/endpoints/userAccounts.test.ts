@@ -16,6 +16,7 @@ import {
 import { HOUR_MS } from '~/domain/timeUnits'
 import type { Caller } from '../ports/accounts'
 import { parseInput } from '../http/requestHandler'
+import { buildPendingBonus } from '~/domain/bonuses/pendingBonus'
 import { eraseClosedAccounts } from '../users/accountErasure'
 import { findFormerBenefits, BENEFITS_RETENTION_MS } from '../users/formerUsers'
 import { WriteConflictError } from '../ports/database'
@@ -1354,6 +1355,18 @@ describe('deleting a user', () => {
     expect(given.db.at('closed_accounts/rider')).toEqual({ at: TEST_NOW, waived: 0 })
     expect(given.db.at(`bookings/${done.id}/customer_name`)).toBe('')
     expect(removed).toEqual(['users/rider/'])
+  })
+  it('takes the referral bonuses that wait for the account, and leaves those of others', async () => {
+    const given = createProjectPorts()
+    const bonus = { booking: done.id, amount: 5, at: TEST_NOW }
+    for (const [uid, referred] of [
+      ['rider', 'rider'],
+      ['rider', 'other'],
+      ['friend', 'rider'],
+    ] as const)
+      await given.db.update(buildPendingBonus({ uid, referred, ...bonus }, aSettings()))
+    await remove({}, 'rider', 'rider', given)
+    expect(Object.keys(given.db.at('internal/pending_bonuses') as object)).toEqual(['friend_rider'])
   })
   it('is refused in demo mode', async () => {
     const given = createProjectPorts({

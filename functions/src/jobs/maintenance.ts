@@ -24,6 +24,7 @@ import { removeExpiredCalls } from '../calls/officeCalls'
 import { readSettings } from '../settings'
 import { createTimeBudget } from './timeBudget'
 import { sendAmendmentNotices } from './amendmentNotices'
+import { payDueBonuses } from './pendingBonuses'
 import { notifyOnce } from '../messages/notifications'
 
 const BATCH_SIZE = 500
@@ -52,7 +53,10 @@ export interface MaintenanceResult {
   isDone: boolean
 }
 
-type MaintenancePorts = Pick<Ports, 'config' | 'db' | 'bookings' | 'push' | 'maps'>
+type MaintenancePorts = Pick<
+  Ports,
+  'config' | 'db' | 'bookings' | 'push' | 'maps' | 'clock' | 'random'
+>
 
 /**
  * Does everything that is due with bookings: expires unpaid ones, searches drivers, reminds, and
@@ -137,9 +141,9 @@ const matchBookings = async (
 }
 
 /**
- * Runs the maintenance of a minute: recurring bookings, bookings that are due, and links and
- * registrations that have expired. Safe to run twice at once, because each step is an ordinary
- * event, which the booking's revision allows only once.
+ * Runs the maintenance of a minute: recurring bookings, bookings and bonuses that are due, and
+ * links and registrations that have expired. Safe to run twice at once, because each step is an
+ * ordinary event, which the booking's revision allows only once.
  */
 export const runMaintenance = async (
   ports: MaintenancePorts,
@@ -152,6 +156,7 @@ export const runMaintenance = async (
   await removeExpiredRegistrations(ports, now)
   await removeExpiredCalls(ports, now)
   await runAndLogFailure(() => sendAmendmentNotices(ports, now))
+  await runAndLogFailure(() => payDueBonuses(ports, now))
   return swept
 }
 

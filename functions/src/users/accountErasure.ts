@@ -8,6 +8,7 @@ import {
   type ReasonCheck,
 } from '~/domain/accountDeletion'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { HOUR_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { logError } from '../logs'
@@ -35,6 +36,7 @@ export const eraseAccountData = async (ports: ErasurePorts, uid: string): Promis
   await accounts.remove(uid)
   const { bookings, fleets } = await anonymizeBookings(ports, uid)
   await files.removeFolder(`users/${uid}/`)
+  await removePendingBonuses(db, uid)
   await db.update({
     ...(await buildAnonymizedEarnings(db, uid, fleets)),
     ...markAccountCleared(uid),
@@ -72,6 +74,16 @@ export const iterateUserBookings = async function* (
   const tasks = await db.list<true>(`driver_tasks/${uid}`, { by: '$key' })
   const offered = await Promise.all(tasks.map(([id]) => db.read<Booking>(dbPaths.booking(id))))
   yield offered.filter((booking) => booking !== null)
+}
+
+/** Removes the bonuses that wait for their payment to the person. */
+const removePendingBonuses = async (db: DatabasePort, uid: string): Promise<void> => {
+  const query = { by: 'uid', equalTo: uid }
+  for await (const page of iteratePages(db, internalPaths.pendingBonuses, query, PAGE_SIZE))
+    if (page.length > 0)
+      await db.update(
+        Object.fromEntries(page.map(([key]) => [`${internalPaths.pendingBonuses}/${key}`, null])),
+      )
 }
 
 /** Reasons that the platform itself stores. */
