@@ -301,6 +301,21 @@ test('shows riders their own code with its bonus, copies it, and shares a link w
   expect((await screen.findAllByText('Copied')).length).toBeGreaterThan(0)
 })
 
+test('says when the bonuses of an invitation are paid if the office has set a delay', async () => {
+  await open({ referralId: 'rita4321' }, { bonus: 50, bonusDelayDays: 14 })
+  const panel = await screen.findByRole('region', { name: 'Invite friends' })
+  expect(panel).toHaveTextContent('Bonuses are paid 14 days after that payment.')
+})
+
+test.each([{ bonus: 50 }, { bonus: 50, bonusDelayDays: 0 }, { bonus: 0, bonusDelayDays: 14 }])(
+  'says nothing about a delay with %o',
+  async (settings) => {
+    await open({ referralId: 'rita4321' }, settings)
+    const panel = await screen.findByRole('region', { name: 'Invite friends' })
+    expect(panel).not.toHaveTextContent('Bonuses are paid')
+  },
+)
+
 test('uses the phone’s own share sheet where one exists', async () => {
   const share = vi.fn(async () => undefined)
   Object.defineProperty(navigator, 'share', { configurable: true, value: share })

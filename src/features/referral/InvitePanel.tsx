@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Settings, User } from '~/domain/entities'
+import inviteTexts from '~/src/i18n/locales/en/invite.json'
+import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
@@ -15,8 +17,9 @@ export const InvitePanel = ({
   settings,
 }: {
   user: User
-  settings: Pick<Settings, 'bonus'> | null | undefined
+  settings: Pick<Settings, 'bonus' | 'bonusDelayDays'> | null | undefined
 }) => {
+  useAddedTexts(inviteTexts)
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
@@ -29,11 +32,14 @@ export const InvitePanel = ({
         noticeRaised({ tone: 'problem', text: 'invite_not_copied', endedBy: ENDED_BY_PAGE_CHANGE }),
       )
   }
-  const bonus = settings?.bonus ?? 0
+  const { bonus = 0, bonusDelayDays = 0 } = settings ?? {}
   return (
     <section className={css.panel} aria-labelledby="invite-title">
       <h2 id="invite-title">{t('invite_title')}</h2>
       <p>{bonus > 0 ? t('invite_bonus', { bonus: format.money(bonus) }) : t('invite_text')}</p>
+      {bonus > 0 && bonusDelayDays > 0 && (
+        <p>{t('invite_bonus_delay', { count: bonusDelayDays })}</p>
+      )}
       <p className={css.code}>
         <span>{t('invite_code')}</span>
         <strong>
