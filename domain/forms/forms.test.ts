@@ -181,6 +181,18 @@ test.each([
     { ...aSettings(), bonus: 'ten' },
     'bonus: proper_bonus',
   ],
+  [
+    'bonuses that wait for part of a day',
+    settingsForm,
+    { ...aSettings(), bonusDelayDays: 1.5 },
+    'bonusDelayDays: field_whole',
+  ],
+  [
+    'bonuses that wait for 91 days',
+    settingsForm,
+    { ...aSettings(), bonusDelayDays: 91 },
+    'bonusDelayDays: field_too_large',
+  ],
   ['five decimals', settingsForm, { ...aSettings(), decimal: 5 }, 'decimal: field_decimals'],
   [
     'an empty search radius',

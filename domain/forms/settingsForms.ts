@@ -41,6 +41,8 @@ export const settingsForm = v.object({
     v.minValue(0, 'field_not_negative'),
     v.maxValue(1e9, 'field_too_large'),
   ),
+  /** Null clears it: bonuses are paid at once. */
+  bonusDelayDays: v.nullish(v.pipe(wholeAmount, v.maxValue(90, 'field_too_large'))),
   walletMoneyField: v.optional(optionalText(200)),
   country: requiredText(100, 'line'),
   restrictCountry: v.pipe(requiredText(2), v.regex(/^[A-Z]{2}$/, 'field_country')),

@@ -94,6 +94,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   bank_fields: 'bank_fields',
   bankWaitHours: 'bank_wait_hours',
   bonus: 'referral_bonus',
+  bonusDelayDays: 'bonus_delay_days',
   code: 'currency_code',
   convert_to_mile: 'convert_to_mile',
   country: 'country',

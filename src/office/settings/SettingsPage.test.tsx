@@ -71,6 +71,19 @@ describe('the currency in the settings', () => {
     await waitFor(() => expect(backend.getTree().settings).toMatchObject({ bonus: 7, ...settings }))
   })
 
+  test('saves how long referral bonuses wait, and shows a wrong number at its field', async () => {
+    const { user, backend } = await renderApp('/settings', { as: 'admin', seed: anOfficeSeed() })
+    const field = await screen.findByLabelText('Pay the bonus after (days)')
+    await user.type(field, '91')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(field).toHaveAttribute('aria-invalid', 'true'))
+    expect(backend.getTree().settings).not.toHaveProperty('bonusDelayDays')
+    await user.clear(field)
+    await user.type(field, '14')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(backend.getTree().settings).toMatchObject({ bonusDelayDays: 14 }))
+  })
+
   test('shows the amounts in wallets and refuses the currency change while they exist', async () => {
     const planned = plan({
       wallets: { count: 50, more: true, held: 1234.5, owed: 3 },

@@ -47,6 +47,7 @@ const toInitialValues = (settings: Settings) => ({
   fairnessWeight: settings.fairnessWeight ?? null,
   fareStep: settings.fareStep ?? null,
   bankWaitHours: settings.bankWaitHours ?? null,
+  bonusDelayDays: settings.bonusDelayDays ?? null,
   officeIdleMinutes: settings.officeIdleMinutes ?? null,
   officeSessionHours: settings.officeSessionHours ?? null,
   requeueDeclined: settings.requeueDeclined ?? false,

@@ -109,6 +109,11 @@ export const WalletSection = ({ field }: Pick<Props, 'field'>) => {
   return (
     <Section title={t('wallet')}>
       <NumberField label={t('referral_bonus')} {...field('bonus')} />
+      <NumberField
+        label={t('bonus_delay_days')}
+        hint={t('bonus_delay_days_hint')}
+        {...field('bonusDelayDays')}
+      />
       <TextField
         label={t('wallet_money_field')}
         hint={t('wallet_money_hint')}
