@@ -2,22 +2,44 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getBonusDelayMs } from '~/domain/bonuses/pendingBonus'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import {
   getCompensation,
   getCompensationLimits,
 } from '~/domain/booking/adjustments/compensationLimits'
 import { getTips } from '~/domain/booking/adjustments/tips'
+import { planAmendedPush } from '~/domain/booking/amendmentNotice'
 import { getTripEnd, INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getFeedback } from '~/domain/booking/feedback'
 import { parseReference } from '~/domain/booking/reference'
-import { COMPLAINT_REASONS, type Booking, type Settings, type User } from '~/domain/entities'
+import {
+  COMPLAINT_REASONS,
+  type Booking,
+  type MoneyTotals,
+  type Settings,
+  type User,
+} from '~/domain/entities'
+import { toMessageSettingsForm } from '~/domain/forms/messageForms'
 import { isHelpOpen } from '~/domain/help/helpCase'
+import { isEmailDomainAllowed } from '~/domain/messages/emailDomains'
+import type { MessageSettings } from '~/domain/messages/messageSettings'
+import type { OutboxMessage } from '~/domain/messages/outbox'
+import { sumAmounts, toMinorUnits } from '~/domain/money'
 import { NAMED_PLACES } from '~/domain/namedPlaces'
+import { sumFailedRefunds } from '~/domain/payments/attemptAccount'
+import type { PaymentAttempt, SettledRefund } from '~/domain/payments/paymentAttempt'
 import { getPaymentRows } from '~/domain/payments/paymentStatement'
+import { getRiderCompensation } from '~/domain/platformEarnings'
 import { toDirectory } from '~/domain/directory'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/sessions'
+import { aPaymentAttempt } from '~/domain/testing/builders'
 import { startDatabase } from '~/emulator/src/server'
+import { createOutboxSender } from '~/functions/src/messages/outboxSender'
+import { noMessages, type OutgoingMessage } from '~/functions/src/ports/messages'
+import { createTestDatabase } from '~/functions/src/testing/testDatabase'
+import { createTestPorts } from '~/functions/src/testing/testPorts'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { migrate } from '~/scripts/database/migrationRunner'
@@ -59,6 +81,42 @@ test('the data of a release with complaints has one of each new record', () => {
     expect(text).toContain(`"${part}"`)
   for (const words of ['The detour was ours', 'Carried my bag', 'The road is closed'])
     expect(text).toContain(words)
+})
+
+/** Optional fields that only later releases write. */
+const LATER_FIELDS = [
+  'sessionsEnd',
+  'has_failed',
+  'officeIdleMinutes',
+  'officeSessionHours',
+  'driverCompensation',
+  'allowedEmailDomains',
+  'refusedEmailDomains',
+  'lowered',
+  'bonusDelayDays',
+  'pending_bonuses',
+]
+const readMessageSettings = (tree: Record<string, Record<string, DatabaseValue>>) => {
+  const stored = tree['internal']?.['message_settings'] as { current?: MessageSettings } | undefined
+  return stored?.current ?? { revision: 1 }
+}
+
+test('a refund and an amendment’s notice of an earlier release read as before', () => {
+  const refund = {
+    ...{ amount: 5, by: 'admin', at: 1, from_wallet: false },
+    ...{ settled_at: 2, settled_by: 'admin' },
+  }
+  const withRefund = (state: SettledRefund['state']) =>
+    aPaymentAttempt({ refunds: { r1: { ...refund, state } } })
+  expect(sumFailedRefunds(withRefund('returned'))).toBe(500)
+  expect(sumFailedRefunds(withRefund('refused'))).toBe(0)
+  const notice = { at: 1, due: 2, revision: 3 }
+  const lower = { changes: 'drop', isLowered: true }
+  expect(planAmendedPush('b1', notice, lower, 2)).toMatchObject({
+    changes: null,
+    tellsOffice: true,
+    updates: { 'internal/amendment_notices/b1': { lowered: true, revision: 4 } },
+  })
 })
 
 describe.each(releases)('%s', (file) => {
@@ -175,6 +233,75 @@ describe.each(releases)('%s', (file) => {
         expect(['string', 'undefined']).toContain(typeof user.savedAddresses?.[name]?.description)
     // Only a new company has the checklist of the setup.
     expect(settings.setupChecklist).toBe(old['settings']?.['setupChecklist'])
+  })
+
+  test('has none of the fields that came later, which reads as their defaults', () => {
+    const text = JSON.stringify(sound)
+    for (const field of LATER_FIELDS) expect(text).not.toContain(`"${field}":`)
+    const users = Object.values(sound['users'] ?? {}) as unknown as User[]
+    const settings = sound['settings'] as unknown as Settings
+    const rules = readMessageSettings(sound)
+    for (const { sessionsEnd, email } of users) {
+      expect(hasSessionEnded(sessionsEnd, undefined)).toBe(false)
+      expect(isEmailDomainAllowed(email, rules)).toBe(true)
+    }
+    expect(toMessageSettingsForm(rules)).toMatchObject({
+      allowedEmailDomains: '',
+      refusedEmailDomains: '',
+    })
+    expect(settings.officeIdleMinutes).toBeUndefined()
+    expect(getOfficeSessionEnd(settings, 0)).toBeUndefined()
+    expect(getBonusDelayMs(settings)).toBe(0)
+    for (const attempt of Object.values(sound['payments'] ?? {}) as unknown as PaymentAttempt[])
+      expect(sumFailedRefunds(attempt)).toBe(0)
+  })
+
+  test('has all compensation in the total of the riders, which agrees with the bookings', () => {
+    const total = sound['stats']?.['total'] as { minor: Record<string, MoneyTotals> }
+    const { code, decimal } = sound['settings'] as unknown as Settings
+    const bookings = Object.values(sound['bookings'] ?? {}) as unknown as Booking[]
+    const credits = bookings.map((booking) => getCompensation(booking, { decimal }, 'rider'))
+    const minor = total.minor[`${code}${decimal}`] ?? {}
+    expect(minor.driverCompensation).toBeUndefined()
+    expect(getRiderCompensation(minor, 0)).toBe(toMinorUnits(sumAmounts(credits, decimal), decimal))
+  })
+
+  test('has messages that go to the address in the profile', async () => {
+    const outbox = Object.entries((sound['internal']?.['outbox'] ?? {}) as object) as [
+      string,
+      OutboxMessage,
+    ][]
+    const receipts = outbox.filter(
+      ([, { audience, channel }]) => audience === 'rider' && channel === 'email',
+    )
+    expect(receipts.length > 0).toBe(outbox.length > 0)
+    for (const [id, message] of receipts.slice(0, 3)) {
+      const { uid = '', booking_id = '' } = message
+      const user = sound['users']?.[uid] as unknown as User
+      const taken: OutgoingMessage[] = []
+      const ports = createTestPorts({
+        db: createTestDatabase({
+          settings: sound['settings'],
+          users: { [uid]: user },
+          bookings: { [booking_id]: sound['bookings']?.[booking_id] },
+          internal: {
+            outbox: { [id]: message },
+            message_settings: { current: readMessageSettings(sound) },
+          },
+        }),
+        messages: {
+          ...noMessages,
+          has: () => true,
+          send: (sent) => {
+            taken.push(sent)
+            return Promise.resolve({ state: 'sent', ref: 'r1' })
+          },
+        },
+        clock: { now: () => message.due, wait: () => Promise.resolve() },
+      })
+      expect(await createOutboxSender(ports).deliver(id)).toBe('sent')
+      expect(taken.map(({ to }) => to)).toEqual([user.email])
+    }
   })
 
   test('has no text that ships with the product and keeps the office’s edits', async () => {
