@@ -78,6 +78,8 @@ export const dbPaths = {
   openPayment: (uid: string, purpose: string, gateway: string) =>
     `open_payments/${uid}/${purpose}/${gateway}`,
   share: (token: string) => `shares/${token}`,
+  /** The tokens of a booking's share links, by person and level. */
+  shareLinks: (booking: string) => `share_links/${booking}`,
   /** The token of a person's share link to a booking; one per level. */
   shareLink: (booking: string, uid: string, level: string) =>
     `share_links/${booking}/${uid}/${level}`,

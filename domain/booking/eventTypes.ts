@@ -253,6 +253,11 @@ export interface EventContext {
   debtLimit: number | null
   /** For amend: the last push about an amendment of the booking. */
   amendmentNotice: AmendmentNotice | null
+  /**
+   * For amend of the recipient's number: the token of the customer's live link, which an earlier
+   * release sent to the recipient; null when it sent none.
+   */
+  sharedRecipientLink: string | null
   /** A new number from 10000 to 99999 for create; the stored one for start. */
   otp: number | null
   otpAttempts: { tries: number; locked_until: number } | null

@@ -18,6 +18,9 @@ export const getRecipientLinkName = (
 ): string =>
   `${RECIPIENT_PREFIX}${hashWithSalt(`recipient:${booking}:${phone.trim()}`, config).slice(0, 22)}`
 
+/** Returns true for the name of a recipient, and false for an account's uid. */
+export const isRecipientLinkName = (by: string): boolean => by.startsWith(RECIPIENT_PREFIX)
+
 /**
  * Returns true when a link is no recipient's, or that of the recipient whose number the booking has
  * now.
@@ -26,7 +29,7 @@ export const isOfCurrentRecipient = async (
   { db, config }: Pick<Ports, 'db' | 'config'>,
   { by, booking }: Pick<Share, 'by' | 'booking'>,
 ): Promise<boolean> => {
-  if (!by.startsWith(RECIPIENT_PREFIX)) return true
+  if (!isRecipientLinkName(by)) return true
   const phone = await db.read<string>(`${dbPaths.bookingContacts(booking)}/deliveryPersonPhone`)
   return phone !== null && getRecipientLinkName(config, booking, phone) === by
 }

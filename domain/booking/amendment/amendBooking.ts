@@ -146,12 +146,14 @@ const offerAgain = (draft: Draft, step: TransitionArgs, fields: readonly string[
 /** Tells the recipient and the customer about an amendment that they did not make. */
 const notifyCustomers = (
   draft: Draft,
-  { booking, actor }: TransitionArgs,
+  { booking, actor, context: { sharedRecipientLink } }: TransitionArgs,
   fields: readonly AmendableField[],
 ) => {
-  // The link of the earlier number has ended with it.
-  if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept)
+  if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept) {
+    // A link of the earlier number's own ends with the number. One of an earlier release does not.
+    if (sharedRecipientLink) draft.set(`${dbPaths.share(sharedRecipientLink)}/revoked`, true)
     draft.notifyRecipient('parcel_sent', booking)
+  }
   if (actor.role === 'admin')
     draft.notifyCustomer('amended', booking, { changes: fields.join(',') })
 }

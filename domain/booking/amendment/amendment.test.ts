@@ -269,15 +269,19 @@ test("stores the recipient's phone number apart from the booking", () => {
 })
 
 test.each([
-  ['sends the corrected recipient the message once a driver has accepted', true, true],
+  ['ends the old link and messages the corrected recipient once a driver has accepted', true, true],
   ['sends no recipient a message before', false, false],
 ])('%s', (_, isAccepted, isSent) => {
   const accept = { event: 'accept', by: 'd1', at: NOON, status: 'ACCEPTED', revision: 2 } as const
   const booking = aBooking(isAccepted ? { status: 'ACCEPTED', event_log: { accept } } : {})
   const corrected = { deliveryPersonPhone: '099 765 432' }
   const { updates } = change(
-    amend(booking, corrected, { contacts: { deliveryPersonPhone: '099 123 456' } }),
+    amend(booking, corrected, {
+      contacts: { deliveryPersonPhone: '099 123 456' },
+      sharedRecipientLink: 'token',
+    }),
   )
+  expect(updates['shares/token/revoked']).toBe(isAccepted ? true : undefined)
   const sent = Object.keys(updates).filter((path) => path.includes('parcel_sent-recipient'))
   expect(sent).toHaveLength(isSent ? 1 : 0)
   const other = change(amend(booking, { deliveryInstructions: 'Back door' }))

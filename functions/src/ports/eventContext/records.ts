@@ -8,6 +8,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
 import type { DatabasePort } from '../database'
 import type { Lookups } from './lookups'
+import { readSharedRecipientLink } from './sharedRecipientLink'
 import { type LoadIfRequired, type LoadSubject, getCustomerId, readWithId } from './loadSubject'
 
 /** The maximum number of track positions read: five hours at one every four seconds. */
@@ -47,22 +48,33 @@ export const loadRecords = async (
   subject: LoadSubject,
   ask: LoadIfRequired,
 ): Promise<
-  Pick<EventContext, 'otpAttempts' | 'openBookings' | 'recurring' | 'cardPayments' | 'freeActions'>
+  Pick<
+    EventContext,
+    | 'otpAttempts'
+    | 'openBookings'
+    | 'recurring'
+    | 'cardPayments'
+    | 'freeActions'
+    | 'sharedRecipientLink'
+  >
 > => {
-  const [otpAttempts, openBookings, recurring, payments, freeActions] = await Promise.all([
-    ask('otpAttempts', () =>
-      db.read<NonNullable<EventContext['otpAttempts']>>(dbPaths.otpAttempts(subject.id)),
-    ),
-    ask('openBookings', () =>
-      db.read<NonNullable<EventContext['openBookings']>>(
-        dbPaths.openBookings(getCustomerId(subject) ?? ''),
+  const [otpAttempts, openBookings, recurring, payments, freeActions, sharedRecipientLink] =
+    await Promise.all([
+      ask('otpAttempts', () =>
+        db.read<NonNullable<EventContext['otpAttempts']>>(dbPaths.otpAttempts(subject.id)),
       ),
-    ),
-    ask('recurring', () => readRecurring(db, subject)),
-    ask('cardPayments', () => readCardPayments(db, subject.booking)),
-    ask('freeActions', () => readFreeActions(db, subject)),
-  ])
-  return { otpAttempts, openBookings, recurring, cardPayments: payments ?? [], freeActions }
+      ask('openBookings', () =>
+        db.read<NonNullable<EventContext['openBookings']>>(
+          dbPaths.openBookings(getCustomerId(subject) ?? ''),
+        ),
+      ),
+      ask('recurring', () => readRecurring(db, subject)),
+      ask('cardPayments', () => readCardPayments(db, subject.booking)),
+      ask('freeActions', () => readFreeActions(db, subject)),
+      ask('sharedRecipientLink', () => readSharedRecipientLink(db, subject)),
+    ])
+  const cardPayments = payments ?? []
+  return { otpAttempts, openBookings, recurring, cardPayments, freeActions, sharedRecipientLink }
 }
 
 /**
