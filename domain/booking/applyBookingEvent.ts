@@ -3,7 +3,16 @@ import { domainError, type DomainError } from '../errors'
 import { err, ok, type Result } from '../result'
 import { amendBooking } from './amendment/amendBooking'
 import { cancelBooking, expireBooking } from './cancellation'
-import type { Actor, BookingError, BookingChange, EventInput, EventContext } from './eventTypes'
+import type {
+  Actor,
+  BookingChange,
+  BookingError,
+  ContextPart,
+  EventContext,
+  EventInput,
+  EventInputFor,
+} from './eventTypes'
+import type { BookingEvent } from './transitions'
 import { createBooking, isSameCreation } from './bookingCreation'
 import { acceptOffer, declineOffer, offerToDrivers, withdraw } from './driverOffers'
 import type { TransitionArgs } from './changeDraft'
@@ -13,6 +22,7 @@ import { releaseBooking } from './events/release'
 import { tipDriver } from './events/tip'
 import { arriveAtPickup, finishTrip, arriveAtDrop, startTrip } from './tripEvents'
 import { resolveClientTime } from './clientTime'
+import type { EventArgs } from './eventContext'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { collectCash, payBooking } from './payment'
 import { rateDriver } from './rating'
@@ -42,58 +52,43 @@ const checkTransition = (
   })
 }
 
-const runEvent = (step: TransitionArgs, input: EventInput): Result<BookingChange, BookingError> => {
-  switch (input.event) {
-    case 'create':
-      return err(domainError('event_not_possible'))
-    case 'pay':
-      return payBooking(step, input)
-    case 'amend':
-      return amendBooking(step, input)
-    case 'dispatch':
-      return offerToDrivers(step, input)
-    case 'assign':
-      return assignDriver(step, input)
-    case 'accept':
-      return acceptOffer(step)
-    case 'decline':
-      return declineOffer(step)
-    case 'withdraw':
-      return withdraw(step, input)
-    case 'release':
-      return releaseBooking(step, input)
-    case 'arrive':
-      return arriveAtPickup(step, input)
-    case 'start':
-      return startTrip(step, input)
-    case 'arrive_stop':
-    case 'leave_stop':
-    case 'skip_stop':
-      return passStop(step, input)
-    case 'reach':
-      return arriveAtDrop(step, input)
-    case 'finish':
-      return finishTrip(step)
-    case 'collect':
-      return collectCash(step)
-    case 'rate':
-      return rateDriver(step, input)
-    case 'refund':
-      return refundCardPayment(step, input)
-    case 'reinstate':
-      return reinstateCardPayment(step, input)
-    case 'cancel':
-      return cancelBooking(step, input)
-    case 'expire':
-      return expireBooking(step)
-    case 'review':
-      return reviewFare(step, input)
-    case 'compensate':
-      return compensateBooking(step, input)
-    case 'tip':
-      return tipDriver(step, input)
-  }
+/** The effects of each event. Reading a part of the context that it does not load is an error. */
+const EFFECTS: {
+  [Event in Exclude<BookingEvent, 'create'>]: (
+    args: EventArgs<Event>,
+    input: EventInputFor<Event>,
+  ) => Result<BookingChange, BookingError>
+} = {
+  pay: payBooking,
+  amend: amendBooking,
+  dispatch: offerToDrivers,
+  assign: assignDriver,
+  accept: acceptOffer,
+  decline: declineOffer,
+  withdraw,
+  release: releaseBooking,
+  arrive: arriveAtPickup,
+  start: startTrip,
+  arrive_stop: passStop,
+  leave_stop: passStop,
+  skip_stop: passStop,
+  reach: arriveAtDrop,
+  finish: finishTrip,
+  collect: collectCash,
+  rate: rateDriver,
+  refund: refundCardPayment,
+  reinstate: reinstateCardPayment,
+  cancel: cancelBooking,
+  expire: expireBooking,
+  review: reviewFare,
+  compensate: compensateBooking,
+  tip: tipDriver,
 }
+
+type AnyEffect = (
+  args: TransitionArgs<ContextPart>,
+  input: EventInput,
+) => Result<BookingChange, BookingError>
 
 const replay = (
   booking: Booking,
@@ -147,16 +142,9 @@ export const applyBookingEvent = (
   const done = mayRepeat ? findPrevious(booking, input, actor) : undefined
   if (done) return ok(replay(booking, done))
   const refused = checkTransition(booking, input, actor)
-  return refused
-    ? err(refused)
-    : runEvent(
-        {
-          booking,
-          actor,
-          context,
-          now,
-          occurredAt: resolveClientTime(booking, input, now),
-        },
-        input,
-      )
+  if (refused) return err(refused)
+  // The compiler cannot see that both have the same event.
+  const applyEffect = EFFECTS[input.event] as AnyEffect
+  const occurredAt = resolveClientTime(booking, input, now)
+  return applyEffect({ booking, actor, context, now, occurredAt }, input)
 }

@@ -15,16 +15,10 @@ import { toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import { createdDelta } from '../stats'
-import type {
-  Actor,
-  BookingError,
-  BookingChange,
-  EventInputFor,
-  Route,
-  EventContext,
-} from './eventTypes'
+import type { Actor, BookingError, BookingChange, EventInputFor, Route } from './eventTypes'
 import { toJson } from '../databaseValue'
 import { createNewBookingDraft } from './changeDraft'
+import type { EventArgs } from './eventContext'
 import { getDueTime } from './deadlines'
 import { checkDebt } from './debt'
 import { checkFreeActions, getOfferDelay } from './freeActions'
@@ -158,12 +152,14 @@ interface CheckedCreation {
   priced: FareQuote
 }
 
+type CreationContext = EventArgs<'create'>['context']
+
 /** Returns the first reason why the request is refused, before its price. */
 const findProblem = (
   { input }: EventInputFor<'create'>,
   customer: User | null,
   actor: Actor,
-  context: EventContext,
+  context: CreationContext,
   now: number,
 ): DomainError | undefined => {
   if (getPushKeyTime(input.booking_id) > now + KEY_AHEAD_MS)
@@ -180,7 +176,7 @@ const findProblem = (
 const checkCreation = (
   requested: EventInputFor<'create'>,
   actor: Actor,
-  context: EventContext,
+  context: CreationContext,
   now: number,
 ): Result<CheckedCreation, BookingError> => {
   const { input, guest, occurrence } = requested
@@ -219,7 +215,7 @@ const buildBooking = (
   requested: EventInputFor<'create'>,
   { customer, carType, route, reference, extras, priced }: CheckedCreation,
   actor: Actor,
-  { settings, freeActions }: EventContext,
+  { settings, freeActions }: CreationContext,
   now: number,
 ): Booking => {
   const { input } = requested
@@ -264,7 +260,7 @@ const buildBooking = (
 export const createBooking = (
   requested: EventInputFor<'create'>,
   actor: Actor,
-  context: EventContext,
+  context: CreationContext,
   now: number,
 ): Result<BookingChange, BookingError> => {
   const checked = checkCreation(requested, actor, context, now)

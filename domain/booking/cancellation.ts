@@ -13,6 +13,7 @@ import { releaseDriver } from './followOn'
 import { recordPayment } from './paymentHistory'
 import { isBookingExpired } from './deadlines'
 import { MINUTE_MS } from '../timeUnits'
+import type { EventArgs } from './eventContext'
 
 /** The stored reason of every booking that ends before it is paid, regardless of the actor. */
 export const UNPAID_REASON = 'incomplete_booking'
@@ -59,7 +60,7 @@ const notifyMoney = (
  * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
  * The part of the fee that the wallet cannot pay makes its balance negative, and is owed.
  */
-const refundAndChargeFee = (draft: Draft, step: TransitionArgs, fee: number) => {
+const refundAndChargeFee = (draft: Draft, step: TransitionArgs<'customer'>, fee: number) => {
   const { booking, context } = step
   const { customer, settings } = context
   const packet = booking.paymentPacket
@@ -80,7 +81,7 @@ const refundAndChargeFee = (draft: Draft, step: TransitionArgs, fee: number) => 
   notifyMoney(draft, step, { paid, fee })
 }
 
-const releasePromo = (draft: Draft, { booking, context }: TransitionArgs) => {
+const releasePromo = (draft: Draft, { booking, context }: TransitionArgs<'promo'>) => {
   const promo = booking.promo_details?.id
   if (!promo) return
   draft.set(dbPaths.promoUse(promo, booking.customer), null)
@@ -88,10 +89,10 @@ const releasePromo = (draft: Draft, { booking, context }: TransitionArgs) => {
   if (context.promo) draft.add(`${dbPaths.promo(promo)}/user_avail`, -1)
 }
 
-/** Applies all effects of a change to CANCELLED, whichever event caused it. */
+/** Applies what each cancellation does; only `cancel` can end a booking that has a driver. */
 const finishCancellation = (
   draft: Draft,
-  step: TransitionArgs,
+  step: TransitionArgs<'offers' | 'customer' | 'promo'>,
   { reason, cancelledBy, fee }: CancellationDetails,
 ) => {
   const { booking, context, now } = step
@@ -107,7 +108,6 @@ const finishCancellation = (
   for (const uid of Object.keys(booking.requestedDrivers ?? {}))
     draft.set(dbPaths.driverTask(uid, booking.id), null)
   answerOpenOffers(draft, step, () => 'withdrawn')
-  releaseDriver(draft, step)
   refundAndChargeFee(draft, step, fee)
   releasePromo(draft, step)
   draft.addDelta(canceledDelta(cancelled, context.settings))
@@ -123,7 +123,7 @@ const finishCancellation = (
 /** Cancels a booking without a fee. */
 export const cancelWithoutFee = (
   draft: Draft,
-  step: TransitionArgs,
+  step: TransitionArgs<'offers' | 'customer' | 'promo'>,
   ending: Omit<CancellationDetails, 'fee'>,
 ) => finishCancellation(draft, step, { ...ending, fee: 0 })
 
@@ -147,7 +147,7 @@ const storedReason = (
  * fee.
  */
 export const cancelBooking = (
-  step: TransitionArgs,
+  step: EventArgs<'cancel'>,
   input: EventInputFor<'cancel'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context, now } = step
@@ -162,6 +162,7 @@ export const cancelBooking = (
       ? calculateCancellationFee(booking, carType?.cancelSlab, now, settings)
       : 0
   const draft = createEventDraft(step, 'cancel', 'CANCELLED')
+  releaseDriver(draft, step)
   finishCancellation(draft, step, { reason, cancelledBy: actor.role, fee })
   if (actor.role === 'rider' && fee === 0)
     draft.setAll(countFreeAction(booking.customer, context.freeActions, 'cancel', now))
@@ -173,7 +174,7 @@ export const cancelBooking = (
 }
 
 /** Cancels an expired booking on behalf of the system. */
-export const expireBooking = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+export const expireBooking = (step: EventArgs<'expire'>): Result<BookingChange, BookingError> => {
   const { booking, now } = step
   if (!isBookingExpired(booking, now)) return err(domainError('event_not_possible'))
   const unpaid = booking.status === 'PAYMENT_PENDING'

@@ -6,6 +6,7 @@ import { refundedDelta } from '../stats'
 import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
 import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
 import { isFullyPrepaid, toPacketFields, buildPacket } from './paymentPacket'
+import type { EventArgs } from './eventContext'
 
 const isPaidOut = ({ status }: Booking): boolean => status === 'PAID' || status === 'COMPLETE'
 
@@ -33,7 +34,7 @@ const setCardPart = (
  * paid. Refused: payment_mismatch (more than the card paid).
  */
 export const refundCardPayment = (
-  step: TransitionArgs,
+  step: EventArgs<'refund'>,
   input: EventInputFor<'refund'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = step
@@ -82,7 +83,7 @@ export const refundCardPayment = (
  * payment_mismatch (the booking has been paid in another way, or was refunded less).
  */
 export const reinstateCardPayment = (
-  step: TransitionArgs,
+  step: EventArgs<'reinstate'>,
   { payment, amount, isAfterPaid }: EventInputFor<'reinstate'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = step

@@ -20,17 +20,27 @@ import {
 import { buildOutboxUpdates, toSenderName } from '../messages/outbox'
 import { buildWalletUpdates, type Wallet } from '../wallet'
 import { increment, toJson, type DatabaseValue } from '../databaseValue'
-import { type Actor, type BookingChange, type PushMessage, type EventContext } from './eventTypes'
+import type {
+  Actor,
+  BookingChange,
+  ContextOf,
+  ContextPart,
+  EventContext,
+  PushMessage,
+} from './eventTypes'
 import { getDueTime } from './deadlines'
 import { openBookingsDelta } from './openBookingLimits'
 import { toPushText } from './pushMessages'
 import { TRANSITIONS, type BookingEvent, type Transition } from './transitions'
 
-/** The input of every effect: one event on one booking. */
-export interface TransitionArgs {
+/**
+ * The input of every effect: one event on one booking. `Part` names what the effect reads of the
+ * context, so that an event which does not load it is a compile error.
+ */
+export interface TransitionArgs<Part extends ContextPart = never> {
   booking: Booking
   actor: Actor
-  context: EventContext
+  context: ContextOf<Part>
   /** The server's time, ms; used for money, totals and locks. */
   now: number
   /** The time of the event, ms; before `now` when the driver was offline. */

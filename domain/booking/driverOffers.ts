@@ -14,6 +14,7 @@ import { createEventDraft, type TransitionArgs } from './changeDraft'
 import { isLastOfOffice, isRequeued, requeueUnanswered } from './events/requeue'
 import { canBeFollowed, followTrip, toBusyDriver } from './followOn'
 import { addOffers, answerOffer, answerOpenOffers } from './offers'
+import type { EventArgs } from './eventContext'
 
 const getOfferedDrivers = ({ requestedDrivers = {} }: Booking): string[] =>
   Object.keys(requestedDrivers)
@@ -26,7 +27,7 @@ const isOutdated = ({ booking }: TransitionArgs, { revision }: { revision?: numb
  * drivers for the same revision, only one succeeds.
  */
 export const offerToDrivers = (
-  step: TransitionArgs,
+  step: EventArgs<'dispatch'>,
   input: EventInputFor<'dispatch'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now } = step
@@ -72,7 +73,11 @@ export const offerToDrivers = (
   return ok(draft.done())
 }
 
-const checkAcceptance = ({ booking, actor, context }: TransitionArgs): DomainError | undefined => {
+const checkAcceptance = ({
+  booking,
+  actor,
+  context,
+}: TransitionArgs<'driver' | 'followed'>): DomainError | undefined => {
   const { driver, followed, settings } = context
   // Checked first, because accepting another booking withdrew this request.
   const isFollowing = followed !== null && canBeFollowed(followed, actor.uid)
@@ -126,7 +131,7 @@ const withdrawnRequest = (
  * the request.
  */
 export const withdraw = (
-  step: TransitionArgs,
+  step: EventArgs<'withdraw'>,
   input: EventInputFor<'withdraw'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context } = step
@@ -150,7 +155,7 @@ export const withdraw = (
  * Assigns the booking to the driver who accepts an offer. For a driver on a trip it is the next
  * booking. Safe because the booking's revision lets only one acceptance through.
  */
-export const acceptOffer = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+export const acceptOffer = (step: EventArgs<'accept'>): Result<BookingChange, BookingError> => {
   const { booking, context, now } = step
   const refused = checkAcceptance(step)
   const { driver } = context
@@ -200,7 +205,7 @@ export const acceptOffer = (step: TransitionArgs): Result<BookingChange, Booking
  * Declines an offer. When the last driver declines, a booking that the back office assigned ends,
  * or with `requeueDeclined` or automatic dispatch becomes the first in the queue.
  */
-export const declineOffer = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+export const declineOffer = (step: EventArgs<'decline'>): Result<BookingChange, BookingError> => {
   const { booking, actor, context } = step
   if (!booking.requestedDrivers?.[actor.uid]) return err(domainError('not_requested'))
   const requeued = isRequeued(booking, actor.uid, context.settings)

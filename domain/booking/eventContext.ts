@@ -1,4 +1,5 @@
-import type { EventContext } from './eventTypes'
+import type { TransitionArgs } from './changeDraft'
+import type { ContextPart, EventContext } from './eventTypes'
 import type { BookingEvent } from './transitions'
 
 const CONTEXT_BY_EVENT = {
@@ -52,12 +53,17 @@ const CONTEXT_BY_EVENT = {
   rate: ['customer', 'driver'],
   refund: [],
   reinstate: [],
-  cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'next', 'freeActions'],
+  cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'freeActions'],
   expire: ['customer', 'promo', 'offers'],
   review: ['driver', 'carType'],
   compensate: ['customer', 'driver', 'cardPayments'],
   tip: ['customer', 'driver'],
-} as const satisfies Record<BookingEvent, readonly (keyof EventContext)[]>
+} as const satisfies Record<BookingEvent, readonly ContextPart[]>
+
+/** The input of an event's effects, with the parts of the context that it loads. */
+export type EventArgs<Event extends BookingEvent> = TransitionArgs<
+  (typeof CONTEXT_BY_EVENT)[Event][number]
+>
 
 /**
  * Returns the parts of the context that an event needs besides the settings. `promo` is the

@@ -273,6 +273,11 @@ export interface EventContext {
   roadResults: RoadResults | null
 }
 
+/** A part of the context that an event may need. The settings are always there. */
+export type ContextPart = Exclude<keyof EventContext, 'settings'>
+/** The context as far as an event needs it. */
+export type ContextOf<Part extends ContextPart> = Pick<EventContext, 'settings' | Part>
+
 export interface NearbyDriver extends AvailableDriver {
   uid: string
   /** Kilometers. */

@@ -14,7 +14,7 @@ export const getEventReason = (
  */
 export const keepWords = (
   { driver }: Pick<Booking, 'driver'>,
-  parties: { customer?: object | null; driver?: object | null },
+  parties: { customer: object | null; driver: object | null | undefined },
   text: string | undefined,
 ): string | undefined => {
   const isLeft = parties.customer === null || (driver !== undefined && parties.driver === null)

@@ -6,8 +6,9 @@ import { subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
-import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
+import { createEventDraft, type Draft } from './changeDraft'
 import { isReviewOpen } from './availableEvents'
+import type { EventArgs } from './eventContext'
 
 /**
  * Returns the fare of a decision at today's rates, or undefined when it changes nothing. A decision
@@ -61,7 +62,7 @@ const raiseFare = (draft: Draft, priced: FareQuote, decision: ReviewDecision) =>
  * already_processed, and bad_input for a decision that raises nothing.
  */
 export const reviewFare = (
-  step: TransitionArgs,
+  step: EventArgs<'review'>,
   input: EventInputFor<'review'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context, now } = step

@@ -1,5 +1,5 @@
 import { estimatePickupSeconds } from '../dispatch'
-import type { Booking, BusyDriver, LatLng, Settings } from '../entities'
+import type { Booking, BusyDriver, LatLng, Settings, User } from '../entities'
 import { dbPaths } from '../databasePaths'
 import { toJson } from '../databaseValue'
 import { type Draft, type TransitionArgs } from './changeDraft'
@@ -95,45 +95,61 @@ export const followTrip = (
 }
 
 /**
- * Updates the expected end of the driver's trip, and the expected time at their next pickup.
- * `trip` is the booking as it is after the change.
+ * Updates the expected end of the driver's trip, from which on they may be asked about a next
+ * booking. `trip` is the booking as it is after the change.
  */
-export const updateExpectedEnd = (
-  draft: Draft,
-  { context, now }: TransitionArgs,
-  trip: Booking,
-) => {
-  const { driver } = trip
-  const { next, settings } = context
-  if (driver !== undefined && !trip.next && getFollowOnMs(settings) > 0)
-    draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(trip, settings)))
+export const setExpectedEnd = (draft: Draft, { context }: TransitionArgs, trip: Booking) => {
+  const { settings } = context
+  if (trip.driver !== undefined && !trip.next && getFollowOnMs(settings) > 0)
+    draft.set(dbPaths.busyDriver(trip.driver), toJson(toBusyDriver(trip, settings)))
+}
+
+/** Updates the expected end of a trip under way, and the expected time at the next pickup. */
+export const updateExpectedEnd = (draft: Draft, step: TransitionArgs<'next'>, trip: Booking) => {
+  const { next } = step.context
+  setExpectedEnd(draft, step, trip)
   if (next?.follows === trip.id)
-    changeLinked(draft, next, { expected_at: getExpectedPickup(trip, next.pickup, now) })
+    changeLinked(draft, next, { expected_at: getExpectedPickup(trip, next.pickup, step.now) })
+}
+
+const freeDriver = (draft: Draft, uid: string, driver: User | null) => {
+  draft.set(dbPaths.busyDriver(uid), null)
+  if (driver) draft.set(`${dbPaths.user(uid)}/queue`, false)
 }
 
 /**
- * Frees the driver of a booking that ends. Their next booking becomes the current one in the same
- * update. When the booking is itself the next one, the driver stays with the current one.
+ * Frees the driver of a booking that loses them before its start. The driver of a booking that
+ * follows another one stays with that one.
  */
-export const releaseDriver = (draft: Draft, { booking, context }: TransitionArgs) => {
-  const { driver, follows, next: nextId } = booking
-  const { followed, next, settings } = context
+export const releaseDriver = (
+  draft: Draft,
+  { booking, context }: TransitionArgs<'driver' | 'followed'>,
+) => {
+  const { driver, follows } = booking
+  const { followed } = context
   if (driver === undefined) return
-  if (follows !== undefined) {
-    draft.setFields({ follows: null, expected_at: null })
-    if (followed?.next !== booking.id) return
-    changeLinked(draft, followed, { next: null })
-    const trip = { ...followed }
-    delete trip.next
-    draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(trip, settings)))
-    return
-  }
+  if (follows === undefined) return freeDriver(draft, driver, context.driver)
+  draft.setFields({ follows: null, expected_at: null })
+  if (followed?.next !== booking.id) return
+  changeLinked(draft, followed, { next: null })
+  const trip = { ...followed }
+  delete trip.next
+  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(trip, context.settings)))
+}
+
+/**
+ * Frees the driver of a finished trip. Their next booking becomes the current one in the same
+ * update.
+ */
+export const continueWithNext = (
+  draft: Draft,
+  { booking, context }: TransitionArgs<'driver' | 'next'>,
+) => {
+  const { driver, next: nextId } = booking
+  const { next } = context
+  if (driver === undefined) return
   if (nextId !== undefined) draft.setFields({ next: null })
-  if (next?.follows === booking.id) {
-    changeLinked(draft, next, { follows: null, expected_at: null })
-    draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(next, settings)))
-    return
-  }
-  draft.set(dbPaths.busyDriver(driver), null)
-  if (context.driver) draft.set(`${dbPaths.user(driver)}/queue`, false)
+  if (next?.follows !== booking.id) return freeDriver(draft, driver, context.driver)
+  changeLinked(draft, next, { follows: null, expected_at: null })
+  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(next, context.settings)))
 }

@@ -24,7 +24,7 @@ export const answerOffer = (
  */
 export const answerOpenOffers = (
   draft: Draft,
-  { booking, context, now }: TransitionArgs,
+  { booking, context, now }: TransitionArgs<'offers'>,
   toAnswer: (driver: string) => OfferAnswer | undefined,
 ) => {
   for (const [offer, { driver, at }] of Object.entries(context.offers.open)) {
@@ -51,7 +51,7 @@ const countOffer = (
 /** Adds the offers of a request to drivers, in order, after those the booking already has. */
 export const addOffers = (
   draft: Draft,
-  { booking, actor, context, now }: TransitionArgs,
+  { booking, actor, context, now }: TransitionArgs<'offers'>,
   drivers: readonly Pick<Offer, 'driver' | 'eta_s' | 'rank' | 'cost'>[],
 ) => {
   for (const [i, driver] of drivers.entries()) {

@@ -16,6 +16,7 @@ import {
 } from './paymentPacket'
 import { recordPayment } from './paymentHistory'
 import { settleBooking } from './settlement'
+import type { EventArgs } from './eventContext'
 
 type PayInput = EventInputFor<'pay'>
 type RedeemedPromo = { id: string; promo_name: string }
@@ -41,9 +42,10 @@ export const quoteBookingPayment = (
     booking,
     context,
     now,
-  }: Pick<TransitionArgs, 'booking' | 'now'> & {
-    context: Pick<EventContext, 'settings' | 'promo' | 'isPromoUsed' | 'customer' | 'driver'>
-  },
+  }: Pick<
+    TransitionArgs<'customer' | 'driver' | 'promo' | 'isPromoUsed'>,
+    'booking' | 'context' | 'now'
+  >,
   requested: string | undefined,
 ): Result<BookingBill, DomainError> => {
   const { customer, driver, settings } = context
@@ -133,7 +135,7 @@ const recordPromoUse = (draft: Draft, booking: Booking, promo: RedeemedPromo) =>
  * move now; cash is only promised, and moves with `collect`.
  */
 export const payBooking = (
-  step: TransitionArgs,
+  step: EventArgs<'pay'>,
   input: PayInput,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = step
@@ -174,7 +176,7 @@ export const payBooking = (
 }
 
 /** Moves PENDING → PAID: the driver has collected the rest in cash. */
-export const collectCash = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+export const collectCash = (step: EventArgs<'collect'>): Result<BookingChange, BookingError> => {
   const { booking, context } = step
   const { discount, wallet, card } = getAmountDue(booking, context.settings.decimal)
   const draft = createEventDraft(step, 'collect', 'PAID')

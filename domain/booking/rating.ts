@@ -6,7 +6,8 @@ import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
 import { toJson } from '../databaseValue'
 import { COMPLIMENTS, MIN_PRAISING_RATING } from './feedback'
 import { keepWords } from './eventWords'
-import { createEventDraft, type TransitionArgs } from './changeDraft'
+import { createEventDraft } from './changeDraft'
+import type { EventArgs } from './eventContext'
 
 /** Returns the mean of the ratings, to one decimal. */
 export const calculateAverageRating = (rates: readonly number[]): number =>
@@ -14,7 +15,7 @@ export const calculateAverageRating = (rates: readonly number[]): number =>
 
 /** Records the customer's rating of the driver and completes the booking. */
 export const rateDriver = (
-  step: TransitionArgs,
+  step: EventArgs<'rate'>,
   { rating, compliments = [], comment }: EventInputFor<'rate'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context } = step

@@ -19,7 +19,7 @@ import { toPacketFields } from './paymentPacket'
  */
 const rewardReferral = (
   draft: Draft,
-  { booking, context: { settings, customer, driver }, now }: TransitionArgs,
+  { booking, context: { settings, customer, driver }, now }: TransitionArgs<'customer' | 'driver'>,
   referred: User | null,
   referrer: User | null,
 ) => {
@@ -46,7 +46,7 @@ const rewardReferral = (
 /** Tells the driver what the share less the cash that they kept moves in their wallet. */
 const notifyDriver = (
   draft: Draft,
-  { booking, context: { driver, settings } }: TransitionArgs,
+  { booking, context: { driver, settings } }: TransitionArgs<'driver'>,
   { cashPaymentAmount }: PaymentPacket,
 ) => {
   if (!driver) return
@@ -64,7 +64,11 @@ const notifyDriver = (
  * and the collected cash, totals, the final fare, the referral bonus, pushes. It does not change
  * the `queue` flag, because after PENDING the driver may already have the next booking.
  */
-export const settleBooking = (draft: Draft, step: TransitionArgs, packet: PaymentPacket) => {
+export const settleBooking = (
+  draft: Draft,
+  step: TransitionArgs<'driver' | 'customer' | 'referrer' | 'driverReferrer'>,
+  packet: PaymentPacket,
+) => {
   const { booking, context, now } = step
   const { driver, settings } = context
   const fields = { ...toPacketFields(packet), paid_at: now } satisfies BookingFieldUpdates

@@ -12,7 +12,11 @@ const CODE_LOCK_MS = 60_000
  * Records a wrong code with the booking's revision, like every change. Safe because simultaneous
  * guesses are then written one after another, and the sixth meets the lock.
  */
-const recordWrongCode = ({ booking, context, now }: TransitionArgs): BookingChange => {
+const recordWrongCode = ({
+  booking,
+  context,
+  now,
+}: TransitionArgs<'otpAttempts'>): BookingChange => {
   const { otpAttempts } = context
   const revision = booking.revision + 1
   const unlocked = otpAttempts && otpAttempts.locked_until > 0 && now >= otpAttempts.locked_until
@@ -38,7 +42,7 @@ const recordWrongCode = ({ booking, context, now }: TransitionArgs): BookingChan
  * compared, so that its refusal costs no attempt.
  */
 export const checkStartCode = (
-  step: TransitionArgs,
+  step: TransitionArgs<'otpAttempts' | 'otp'>,
   otp: number | undefined,
   other: () => DomainError | undefined,
 ): BookingError | undefined => {

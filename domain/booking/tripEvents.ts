@@ -17,17 +17,18 @@ import {
 import { checkStartCode } from './startCode'
 import { assessTrip, findContradictions, isMetered, toTrip } from './drivenDistance'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
-import { releaseDriver, updateExpectedEnd } from './followOn'
+import { continueWithNext, setExpectedEnd, updateExpectedEnd } from './followOn'
 import { getAmountDue } from './paymentPacket'
 import { settleBooking } from './settlement'
 import { getOpenStops } from './stops/bookingStops'
+import type { EventArgs } from './eventContext'
 
 /** Distance (in the settings' unit) within which two addresses are the same. */
 const SAME_ADDRESS_DISTANCE = 0.1
 
 /** Records that the driver is at the pickup. */
 export const arriveAtPickup = (
-  step: TransitionArgs,
+  step: EventArgs<'arrive'>,
   input: EventInputFor<'arrive'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, occurredAt } = step
@@ -40,7 +41,7 @@ export const arriveAtPickup = (
 
 /** Starts the trip, after it checks the code and the pickup image if the settings require them. */
 export const startTrip = (
-  step: TransitionArgs,
+  step: EventArgs<'start'>,
   input: EventInputFor<'start'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now, occurredAt } = step
@@ -63,7 +64,7 @@ export const startTrip = (
   // The driver's current position is not where they were while offline.
   const isLate = now - occurredAt > CLOCK_TOLERANCE_MS
   draft.addTrackPoint(isLate ? booking.pickup : (driver?.location ?? booking.pickup))
-  updateExpectedEnd(draft, step, { ...booking, status: 'STARTED', startTime: occurredAt })
+  setExpectedEnd(draft, step, { ...booking, status: 'STARTED', startTime: occurredAt })
   draft.notifyCustomer('started', booking, { driver: booking.driver_name ?? '' })
   return ok(draft.done())
 }
@@ -79,7 +80,11 @@ const findSavedAddress = (
     .filter(({ distance }) => distance <= SAME_ADDRESS_DISTANCE)
     .sort((a, b) => a.distance - b.distance)[0]?.entry
 
-const saveAddress = (draft: Draft, { context, now }: TransitionArgs, drop: Booking['drop']) => {
+const saveAddress = (
+  draft: Draft,
+  { context, now }: TransitionArgs<'customer'>,
+  drop: Booking['drop'],
+) => {
   const { customer, settings } = context
   if (!customer) return
   const list = `${dbPaths.user(customer.id)}/savedAddresses`
@@ -96,7 +101,11 @@ const saveAddress = (draft: Draft, { context, now }: TransitionArgs, drop: Booki
  * Prices a taxi trip by its track as far as that is plausible (`assessTrip`). The drop-off becomes
  * the driver's position. A prepaid trip keeps its price.
  */
-const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): BookingFieldUpdates => {
+const priceDrivenTrip = (
+  draft: Draft,
+  step: TransitionArgs<'carType' | 'tracking' | 'dropAddress' | 'roadResults'>,
+  here: LatLng,
+): BookingFieldUpdates => {
   const { booking, context, occurredAt } = step
   const { settings, carType, tracking, dropAddress, roadResults } = context
   if (!isMetered(booking, settings) || !carType) return {}
@@ -139,7 +148,7 @@ const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): Book
  * rider, or the parcel elsewhere, so that the office looks at it. An earlier verdict stays.
  */
 const judgeAgreedTrip = (
-  { booking, context: { tracking, settings }, occurredAt }: TransitionArgs,
+  { booking, context: { tracking, settings }, occurredAt }: TransitionArgs<'tracking'>,
   here: LatLng,
 ): Booking['distance_review'] | undefined => {
   const { startTime, distance_review: known, estimateTime } = booking
@@ -157,7 +166,7 @@ const judgeAgreedTrip = (
 
 /** Records that the driver is at the drop-off, and which stops they did not reach. */
 export const arriveAtDrop = (
-  step: TransitionArgs,
+  step: EventArgs<'reach'>,
   input: EventInputFor<'reach'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, occurredAt } = step
@@ -198,11 +207,11 @@ export const arriveAtDrop = (
 /**
  * Finishes the trip and frees the driver for their next booking. An unpaid booking becomes PENDING.
  */
-export const finishTrip = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+export const finishTrip = (step: EventArgs<'finish'>): Result<BookingChange, BookingError> => {
   const { booking, context } = step
   const paid = booking.prepaid === true && booking.paymentPacket !== undefined
   const draft = createEventDraft(step, 'finish', paid ? 'PAID' : 'PENDING')
-  releaseDriver(draft, step)
+  continueWithNext(draft, step)
   if (paid && booking.paymentPacket) settleBooking(draft, step, booking.paymentPacket)
   else
     draft.notifyCustomer('payment_due', booking, {

@@ -35,6 +35,7 @@ import {
   toRevision,
 } from './amendedPrice'
 import { getAmendedPayment, movePayment } from './amendedPayment'
+import type { EventArgs } from '../eventContext'
 
 /** Returns the changes of the totals that follow from another vehicle type and a later time. */
 const getTotalsDeltas = (
@@ -53,7 +54,7 @@ const getTotalsDeltas = (
 
 /** Returns the booking's fields that the amendment sets, without those of the payment. */
 const toAmendedFields = (
-  { booking, context }: TransitionArgs,
+  { booking, context }: TransitionArgs<'carType'>,
   input: AmendInput,
   fields: readonly AmendableField[],
   price: AmendedPrice | null,
@@ -110,7 +111,7 @@ const isLowered = (draft: Draft, { booking, context }: TransitionArgs): boolean 
  * under way. A rider's amendments within a minute wait for the next push, so that they cannot ring
  * a driver or the office again and again.
  */
-const notifyAmended = (draft: Draft, step: TransitionArgs, changes: string) => {
+const notifyAmended = (draft: Draft, step: TransitionArgs<'amendmentNotice'>, changes: string) => {
   const { booking, actor, context, now } = step
   const drivers = [...Object.keys(booking.requestedDrivers ?? {}), booking.driver].filter(
     (uid) => uid !== undefined && uid !== '',
@@ -131,7 +132,11 @@ const notifyAmended = (draft: Draft, step: TransitionArgs, changes: string) => {
  * Offers a booking again from the first driver. Drivers with the wrong vehicle cannot take it, and
  * one whose time has moved is offered at its new time. Other drivers read what has changed.
  */
-const offerAgain = (draft: Draft, step: TransitionArgs, fields: readonly string[]) => {
+const offerAgain = (
+  draft: Draft,
+  step: TransitionArgs<'amendmentNotice' | 'offers'>,
+  fields: readonly string[],
+) => {
   const { booking, context } = step
   const isOfferedAgain =
     fields.includes('carType') || (fields.includes('tripdate') && context.settings.autoDispatch)
@@ -146,7 +151,7 @@ const offerAgain = (draft: Draft, step: TransitionArgs, fields: readonly string[
 /** Tells the recipient and the customer about an amendment that they did not make. */
 const notifyCustomers = (
   draft: Draft,
-  { booking, actor, context: { sharedRecipientLink } }: TransitionArgs,
+  { booking, actor, context: { sharedRecipientLink } }: TransitionArgs<'sharedRecipientLink'>,
   fields: readonly AmendableField[],
 ) => {
   if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept) {
@@ -166,7 +171,7 @@ const notifyCustomers = (
  * promo_min_order, and the errors of creating a booking.
  */
 export const amendBooking = (
-  step: TransitionArgs,
+  step: EventArgs<'amend'>,
   input: AmendInput,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now } = step

@@ -103,7 +103,12 @@ export const checkConflict = (
     : undefined
 
 export const checkTrip = (
-  { booking, actor, context, now }: TransitionArgs,
+  {
+    booking,
+    actor,
+    context,
+    now,
+  }: TransitionArgs<'carType' | 'route' | 'isDriverNearby' | 'contacts'>,
   input: AmendInput,
   fields: readonly AmendableField[],
 ): DomainError | undefined => {

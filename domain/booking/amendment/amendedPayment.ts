@@ -25,7 +25,7 @@ interface AmendedPayment {
  * the booking pays the difference if it can; otherwise the rest is due after the trip.
  */
 const splitAmendedPayment = (
-  { booking, context }: TransitionArgs,
+  { booking, context }: TransitionArgs<'promo' | 'customer'>,
   packet: PaymentPacket,
   tripCost: number,
 ): Result<AmendedPayment, DomainError> => {
@@ -59,7 +59,7 @@ const splitAmendedPayment = (
 
 /** Returns what the payment of an amended booking becomes; null when nothing was paid for it. */
 export const getAmendedPayment = (
-  step: TransitionArgs,
+  step: TransitionArgs<'cardPayments' | 'customer' | 'promo'>,
   tripCost: number,
 ): Result<AmendedPayment | null, DomainError> => {
   const { booking, context } = step
@@ -79,7 +79,7 @@ export const getAmendedPayment = (
  */
 const recordReturnOnAttempts = (
   draft: Draft,
-  { context: { cardPayments }, now }: TransitionArgs,
+  { context: { cardPayments }, now }: TransitionArgs<'cardPayments'>,
   amount: number,
 ) => {
   for (const { attempt, returned } of divideReturn(cardPayments, amount))
@@ -88,7 +88,11 @@ const recordReturnOnAttempts = (
 }
 
 /** Moves the money that an amended price returns or takes, and tells the customer. */
-export const movePayment = (draft: Draft, step: TransitionArgs, payment: AmendedPayment) => {
+export const movePayment = (
+  draft: Draft,
+  step: TransitionArgs<'customer' | 'cardPayments'>,
+  payment: AmendedPayment,
+) => {
   const { booking, context } = step
   const { decimal } = context.settings
   const { packet, returned, returnedCard, taken } = payment

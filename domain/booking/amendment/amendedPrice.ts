@@ -41,7 +41,7 @@ const digestPlaces = (booking: Booking, input: AmendInput): string => {
 
 /** Returns the quote of the same amendment while its price is kept. */
 const findQuote = (
-  { booking, context: { amendmentQuote: quote }, now }: TransitionArgs,
+  { booking, context: { amendmentQuote: quote }, now }: TransitionArgs<'amendmentQuote'>,
   input: AmendInput,
 ): AmendmentQuote | undefined =>
   quote && now <= quote.due && quote.places === digestPlaces(booking, input) ? quote : undefined
@@ -51,7 +51,12 @@ const findQuote = (
  * driven so far and the rest, so that a new drop-off near the pickup does not make a driven trip
  * free.
  */
-export const getAmendedRoute = (step: TransitionArgs, input: AmendInput): AmendedRoute | null => {
+export const getAmendedRoute = (
+  step: TransitionArgs<
+    'driver' | 'roadResults' | 'roadSoFar' | 'route' | 'tracking' | 'amendmentQuote'
+  >,
+  input: AmendInput,
+): AmendedRoute | null => {
   const { route } = step.context
   if (!route || step.booking.status !== 'STARTED') return route && { route, unproved: null }
   const joined = joinDrivenAndRest(step, route)
@@ -67,7 +72,7 @@ export const getAmendedRoute = (step: TransitionArgs, input: AmendInput): Amende
  */
 export const recordDrivenPart = (
   draft: Draft,
-  step: TransitionArgs,
+  step: TransitionArgs<'driver' | 'roadResults' | 'roadSoFar' | 'tracking'>,
   { unproved }: AmendedRoute,
 ) => {
   const { booking, context } = step
@@ -80,7 +85,7 @@ export const recordDrivenPart = (
 
 /** Keeps the route of a refused amendment for the confirmation, with the booking's revision. */
 const recordQuote = (
-  { booking, context, now }: TransitionArgs,
+  { booking, context, now }: TransitionArgs<'amendmentQuote'>,
   input: AmendInput,
   { distance_in_km: km, time_in_secs: seconds }: Route,
 ): BookingChange => {
@@ -108,7 +113,7 @@ const recordQuote = (
  * the same name, and otherwise uses the first ones, as for a new booking.
  */
 export const quoteAmendedTrip = (
-  { booking, context }: TransitionArgs,
+  { booking, context }: TransitionArgs<'carType'>,
   fields: readonly AmendableField[],
   route: Route | null,
 ): Result<AmendedPrice | null, DomainError> => {
@@ -140,7 +145,7 @@ export const quoteAmendedTrip = (
 
 /** Refuses an amendment whose caller agreed to another price, or to none while it rises. */
 export const checkAgreedPrice = (
-  step: TransitionArgs,
+  step: TransitionArgs<'amendmentQuote'>,
   input: AmendInput,
   price: AmendedPrice | null,
 ): BookingError | undefined => {

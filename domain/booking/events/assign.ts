@@ -7,6 +7,7 @@ import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraf
 import type { BookingChange, BookingError, EventInputFor, OpenRequest } from '../eventTypes'
 import { addOffers } from '../offers'
 import { isLeftToOffice } from './requeue'
+import type { EventArgs } from '../eventContext'
 
 /** A driver whom the back office chose, with their requests from other bookings. */
 interface ChosenDriver {
@@ -32,7 +33,7 @@ export const checkAssignment = (
 /** Adds the request to a driver whom the back office chose. */
 export const askDriver = (
   draft: Draft,
-  step: TransitionArgs,
+  step: TransitionArgs<'offers'>,
   { id, location }: Pick<User, 'id' | 'location'>,
 ) => {
   const { booking, now } = step
@@ -48,7 +49,7 @@ export const askDriver = (
 
 /** Sends a manual offer to one driver. Earlier offers of this booking stay open. */
 export const assignDriver = (
-  step: TransitionArgs,
+  step: EventArgs<'assign'>,
   input: EventInputFor<'assign'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = step

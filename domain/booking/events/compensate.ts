@@ -8,6 +8,7 @@ import { getCompensationLimits, getOpenRefunds } from '../adjustments/compensati
 import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraft'
 import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
 import { keepWords } from '../eventWords'
+import type { EventArgs } from '../eventContext'
 
 type CompensateInput = EventInputFor<'compensate'>
 
@@ -16,7 +17,7 @@ type AmountField = (typeof AMOUNT_FIELDS)[number]
 
 /** Returns the refusal of an amount for a deleted account, or for a driver that there was not. */
 const checkPerson = (
-  { booking, context }: TransitionArgs,
+  { booking, context }: TransitionArgs<'customer' | 'driver'>,
   field: AmountField,
 ): DomainError | undefined => {
   const hasWallet =
@@ -24,7 +25,10 @@ const checkPerson = (
   return hasWallet ? undefined : domainError('not_found', field)
 }
 
-const checkAmounts = (step: TransitionArgs, input: CompensateInput): DomainError | undefined => {
+const checkAmounts = (
+  step: TransitionArgs<'cardPayments' | 'driver' | 'customer'>,
+  input: CompensateInput,
+): DomainError | undefined => {
   const { booking, context } = step
   const { settings, cardPayments } = context
   const { decimal } = settings
@@ -53,13 +57,17 @@ const checkAmounts = (step: TransitionArgs, input: CompensateInput): DomainError
  * Makes a refund that begins at the same moment fail: it would return money to the card that this
  * credit is based on. Safe because both write the next revision of the payment.
  */
-const reviseCardPayments = (draft: Draft, { context, now }: TransitionArgs) => {
+const reviseCardPayments = (draft: Draft, { context, now }: TransitionArgs<'cardPayments'>) => {
   for (const attempt of context.cardPayments)
     for (const [path, value] of Object.entries(buildAttemptUpdates(attempt, {}, now)))
       draft.set(path, value)
 }
 
-const moveMoney = (draft: Draft, step: TransitionArgs, input: CompensateInput) => {
+const moveMoney = (
+  draft: Draft,
+  step: TransitionArgs<'customer' | 'driver' | 'cardPayments'>,
+  input: CompensateInput,
+) => {
   const { booking, context } = step
   const { request_id, reason } = input
   const key = `${booking.id}-${request_id}-compensation`
@@ -101,7 +109,7 @@ const roundAmounts = (input: CompensateInput, decimal: number): CompensateInput 
  * there was no driver), compensation_too_much (`params.most` is the limit).
  */
 export const compensateBooking = (
-  step: TransitionArgs,
+  step: EventArgs<'compensate'>,
   asked: CompensateInput,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now } = step

@@ -7,6 +7,7 @@ import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraf
 import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
 import { releaseDriver } from '../followOn'
 import { askDriver, checkAssignment } from './assign'
+import type { EventArgs } from '../eventContext'
 
 /** The fields that an acceptance and an arrival add to a booking. */
 const DRIVER_FIELDS = [
@@ -21,7 +22,7 @@ const DRIVER_FIELDS = [
 ] as const satisfies (keyof Booking)[]
 
 const checkRelease = (
-  { booking, actor, context }: TransitionArgs,
+  { booking, actor, context }: TransitionArgs<'nextDriver' | 'openRequests'>,
   { reason, driver }: EventInputFor<'release'>,
 ): DomainError | undefined => {
   const { settings, nextDriver, openRequests } = context
@@ -35,7 +36,10 @@ const checkRelease = (
 }
 
 /** Removes everything that the acceptance has added, so that another driver can accept. */
-const removeDriver = (draft: Draft, step: TransitionArgs) => {
+const removeDriver = (
+  draft: Draft,
+  step: TransitionArgs<'otpAttempts' | 'driver' | 'followed'>,
+) => {
   const { booking, context } = step
   draft.setFields(
     Object.fromEntries(
@@ -57,7 +61,7 @@ const removeDriver = (draft: Draft, step: TransitionArgs) => {
  * booking's revision lets only one of two events at the same moment through.
  */
 export const releaseBooking = (
-  step: TransitionArgs,
+  step: EventArgs<'release'>,
   input: EventInputFor<'release'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context, now } = step

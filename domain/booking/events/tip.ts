@@ -6,9 +6,10 @@ import { adjustmentDelta, buildDriverRowLabels } from '../../stats'
 import { getTipLimit, isTipOpen, TIP_DAYS } from '../adjustments/tips'
 import { createEventDraft, type TransitionArgs } from '../changeDraft'
 import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
+import type { EventArgs } from '../eventContext'
 
 const checkTip = (
-  { booking, context, now }: TransitionArgs,
+  { booking, context, now }: TransitionArgs<'customer' | 'driver'>,
   amount: number,
 ): DomainError | undefined => {
   const { customer, driver, settings } = context
@@ -32,7 +33,7 @@ const checkTip = (
  * deleted), bad_input, tip_too_much (`params.most` is the limit), wallet_too_low.
  */
 export const tipDriver = (
-  step: TransitionArgs,
+  step: EventArgs<'tip'>,
   { request_id, ...input }: EventInputFor<'tip'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now } = step

@@ -1,9 +1,10 @@
 import type { Booking, LatLng, Place } from '../../entities'
 import { domainError, type DomainError } from '../../errors'
 import { err, ok, type Result } from '../../result'
-import { createEventDraft, type TransitionArgs } from '../changeDraft'
+import { createEventDraft } from '../changeDraft'
 import type { BookingChange, BookingError, EventInput } from '../eventTypes'
 import { getStops, isStopDone, type StopState } from './bookingStops'
+import type { EventArgs } from '../eventContext'
 
 /** The input of an event about one stop. */
 export type StopInput = Extract<EventInput, { index: number }>
@@ -22,7 +23,7 @@ const isSamePosition = (a: LatLng, b: LatLng): boolean => a.lat === b.lat && a.l
  * another stop comes first, or when an amendment has changed the stop since the driver saw it.
  */
 export const passStop = (
-  step: TransitionArgs,
+  step: EventArgs<'arrive_stop'>,
   input: StopInput,
 ): Result<BookingChange, BookingError> => {
   const { event, index } = input

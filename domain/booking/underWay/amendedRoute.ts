@@ -21,7 +21,10 @@ const MAX_SECONDS_PER_KM = 240
 const NOISE_FACTOR = 1.02
 const NOISE_KM = 0.1
 
-type AmendedStep = Pick<TransitionArgs, 'booking' | 'context' | 'now'>
+type AmendedStep = Pick<
+  TransitionArgs<'driver' | 'roadResults' | 'roadSoFar' | 'tracking'>,
+  'booking' | 'context' | 'now'
+>
 
 /** A track that the amendment charges only in part, so that the back office decides. */
 export interface UnprovedTrack {

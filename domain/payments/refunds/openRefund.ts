@@ -164,7 +164,7 @@ export const beginRefund = (
         buildWordsUpdate(
           booking,
           toOpenRefundKey(id, refund.id),
-          keepWords(booking, { customer: payer }, complaint?.text),
+          keepWords(booking, { customer: payer, driver: undefined }, complaint?.text),
         )),
       // Written before the money moves, so that the sender is known even if this process dies.
       ...buildAuditUpdates(
