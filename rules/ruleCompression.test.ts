@@ -132,6 +132,24 @@ describe('fields of a record', () => {
     expect(foldedRecord(unlike)).toMatchObject({ aFieldUnlikeTheOthers: {}, $f: {} })
   })
 
+  test('are read under the names that are shorter, because unknown names have no data', () => {
+    const secret = makeOptional(textRule(0, 9))
+    const open = { ...secret, read: 'auth.uid == $id' }
+    const fields = { a: open, b: open, c: open, code: secret }
+    expect(foldedRecord(fields)).toMatchObject({ $f: { '.read': "$f!='code'&&auth.uid==$id" } })
+  })
+
+  test('share the beginning or the end of their names, without an empty alternative', () => {
+    const words = ['pickup_image', 'deliver_image', 'bankName', 'bankCode', 'bank', 'other']
+    const fields = Object.fromEntries(words.map((word) => [word, makeOptional(booleanRule())]))
+    expect(foldedRecord(fields)).toMatchObject({
+      $f: {
+        '.validate':
+          'newData.isBoolean()&&$f.matches(/^((pickup|deliver)_image|ban(kName|kCode|k)|other)$/)',
+      },
+    })
+  })
+
   test('keep their own lines when the condition would be too long to read', () => {
     const names = Array.from({ length: 60 }, (_, i) => `aFieldWithARatherLongName${i}`)
     const fields = Object.fromEntries(

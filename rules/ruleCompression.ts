@@ -183,15 +183,59 @@ const removeRedundantRules = (rule: Rule, isGranted: boolean): Rule => {
   }
 }
 
+/** A pattern of whole words, as `isAmong` writes it. */
+const WORDS_PATTERN = /\/\^\((\w+(?:\|\w+)+)\)\$\//g
+interface SharedPart {
+  readonly part: string
+  readonly isStart: boolean
+}
+/** False for a word that is the part itself, because an alternative may not be empty. */
+const hasPart = (word: string, { part, isStart }: SharedPart): boolean =>
+  word !== part && (isStart ? word.startsWith(part) : word.endsWith(part))
+const listParts = (word: string): SharedPart[] =>
+  [...word].flatMap((_, at) => [
+    { part: word.slice(0, at + 1), isStart: true },
+    { part: word.slice(at), isStart: false },
+  ])
+/** Returns the alternatives of a pattern. Words with the same beginning or end share it. */
+const joinWords = (words: readonly string[]): string => {
+  const getGain = (shared: SharedPart) =>
+    (words.filter((word) => hasPart(word, shared)).length - 1) * shared.part.length - '()'.length
+  const [best] = words.flatMap(listParts).sort((a, b) => getGain(b) - getGain(a))
+  if (best === undefined || getGain(best) <= 0) return words.join('|')
+  const { length } = best.part
+  const rests = words
+    .filter((word) => hasPart(word, best))
+    .map((word) => (best.isStart ? word.slice(length) : word.slice(0, -length)))
+  const shared = best.isStart
+    ? `${best.part}(${joinWords(rests)})`
+    : `(${joinWords(rests)})${best.part}`
+  const others = words.filter((word) => !hasPart(word, best))
+  return others.length > 0 ? `${shared}|${joinWords(others)}` : shared
+}
+const shortenPatterns = (condition: Condition): Condition =>
+  condition.replace(WORDS_PATTERN, (_, words: string) => `/^(${joinWords(words.split('|'))})$/`)
+const shortenAllPatterns = ({ read, write, validate, children, ...rest }: Rule): Rule => ({
+  ...rest,
+  ...(read !== undefined && { read: shortenPatterns(read) }),
+  ...(write !== undefined && { write: shortenPatterns(write) }),
+  ...(validate !== undefined && { validate: shortenPatterns(validate) }),
+  ...(children && {
+    children: Object.fromEntries(
+      Object.entries(children).map(([name, child]) => [name, shortenAllPatterns(child)]),
+    ),
+  }),
+})
+
 /** Returns equivalent rules in shorter form. The top-level places keep their names. */
 export const compressRules = (rule: Rule): Rule => {
   const { children, ...rest } = removeRedundantRules(rule, false)
-  return {
+  return shortenAllPatterns({
     ...rest,
     ...(children && {
       children: Object.fromEntries(
         Object.entries(children).map(([name, child]) => [name, compressRule(child)]),
       ),
     }),
-  }
+  })
 }

@@ -91,6 +91,13 @@ const buildStayingCondition = (
 }
 
 /**
+ * Holds for the names of these fields, and for unknown ones, which have no data. Where that is
+ * shorter, checks that the name is none of the other ones.
+ */
+const buildExistingCondition = (its: NamedRules, fields: NamedRules, key: string): Condition =>
+  buildStayingCondition(its, its, fields, key)
+
+/**
  * Returns the write condition of the fields. A field without a `.write` is in none of its parts.
  */
 const mergeWrites = (fields: NamedRules, key: string): Condition | undefined => {
@@ -231,7 +238,7 @@ const listSharedReaders = (fields: NamedRules, common: readonly Condition[]): Sh
  * Merges reads by their readers instead of their fields: each reader is named once, with the fields
  * that they read. Keeps the order of each field's readers, because the last ones may fail.
  */
-const mergeReadsByReader = (readable: NamedRules, key: string): Condition => {
+const mergeReadsByReader = (readable: NamedRules, fields: NamedRules, key: string): Condition => {
   const [first = [], ...others] = readable.map(([, rule]) => getConjuncts(rule.read))
   const common = first.filter((part) => others.every((parts) => parts.includes(part)))
   const groups = groupBy(listSharedReaders(readable, common), (reader) =>
@@ -243,7 +250,7 @@ const mergeReadsByReader = (readable: NamedRules, key: string): Condition => {
       ...groups.map((readers) => {
         const its = readers[0]?.fields ?? []
         const condition = any(...readers.map((reader) => reader.condition))
-        return joinConditions(buildNameCondition(its, key), condition)
+        return joinConditions(buildExistingCondition(its, fields, key), condition)
       }),
     ),
   )
@@ -256,10 +263,10 @@ const mergeReads = (fields: NamedRules, key: string): Condition | undefined => {
   if (readable.length === 0) return undefined
   const byField = any(
     ...groupByConditions(readable, (rule) => getConjuncts(rule.read)).map(([its, parts]) =>
-      joinConditions(buildNameCondition(its, key), ...parts),
+      joinConditions(buildExistingCondition(its, fields, key), ...parts),
     ),
   )
-  const byReader = mergeReadsByReader(readable, key)
+  const byReader = mergeReadsByReader(readable, fields, key)
   return byReader.length < byField.length ? byReader : byField
 }
 
