@@ -8,6 +8,7 @@ import {
   type BookingWithContacts,
   type CallerTrip,
   type LatLng,
+  type ListedPerson,
   type PaymentPacket,
   type Place,
   type User,
@@ -376,6 +377,10 @@ export const API = {
       ),
       note: v.object({ text: v.string(), revision: count }),
     }),
+  },
+  list_people: {
+    input: input.listPeopleSchema,
+    output: v.object({ rows: v.array(record<ListedPerson>('ListedPerson')) }),
   },
   ask_help: {
     input: input.askHelpSchema,

@@ -755,6 +755,7 @@ export const findCallerSchema = v.union([
   v.strictObject({ uid: idSchema }),
 ])
 export type FindCallerInput = v.InferInput<typeof findCallerSchema>
+export const listPeopleSchema = v.strictObject({ usertype: v.optional(v.picklist(USER_TYPES)) })
 export const saveNoteSchema = v.strictObject({
   uid: idSchema,
   /** An empty text removes the note. */

@@ -189,6 +189,8 @@ export const DIRECTORY_FIELDS = [
   'vehicleNumber',
 ] as const satisfies (keyof User)[]
 export type DirectoryEntry = Pick<User, (typeof DIRECTORY_FIELDS)[number]>
+/** A person in a list without contacts. */
+export type ListedPerson = Omit<DirectoryEntry, 'mobile' | 'email'> & { id: string }
 
 export interface ChoiceOption {
   description: string

@@ -1,4 +1,5 @@
 import type { callables, httpPost, mapsProxies } from '~/functions/src/http/endpointList'
+import { USER_TYPES } from '~/domain/entities'
 import type { Random } from '~/domain/seededRandom'
 import { DAY_MS } from '~/domain/timeUnits'
 import {
@@ -218,6 +219,7 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
     leg: 'out',
     from: '2030-01-01',
   }),
+  list_people: (_, r) => r.pick<{ [key: string]: Json }>([{}, { usertype: r.pick(USER_TYPES) }]),
   list_recurring: (s, r) => ({ customer: s.user(r), cursor: `1.${s.path(r)}` }),
 }
 

@@ -1,7 +1,9 @@
 import { internalPaths } from '~/domain/internalPaths'
 import { fromMicros } from '~/domain/messages/messageSettings'
 import type { OutboxMessage, SentMessage } from '~/domain/messages/outbox'
+import { areContactsHidden } from '../demoContacts'
 import { defineUserEndpoint } from '../http/endpointTypes'
+import { readSettings } from '../settings'
 
 /** Messages of one response. */
 const PAGE_SIZE = 50
@@ -9,6 +11,7 @@ const PAGE_SIZE = 50
 const toSentMessage = (
   id: string,
   { event, audience, channel, state, at, why, to, charge }: OutboxMessage,
+  isDemo: boolean,
 ): SentMessage => ({
   id,
   event,
@@ -17,7 +20,7 @@ const toSentMessage = (
   state,
   at,
   ...(why !== undefined && { why }),
-  ...(to !== undefined && { to }),
+  ...(to !== undefined && !isDemo && { to }),
   ...(charge && { price: fromMicros(charge.micros) }),
 })
 
@@ -29,7 +32,8 @@ export const booking_messages = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   errors: [],
-  async handle({ booking_id, cursor }, { db }) {
+  async handle({ booking_id, cursor }, { actor, db }) {
+    const isDemo = areContactsHidden(actor, await readSettings(db))
     const rows = await db.list<OutboxMessage>(internalPaths.outbox, {
       by: '$key',
       ...(cursor === undefined ? { startAt: `${booking_id}-` } : { afterKey: cursor }),
@@ -40,7 +44,7 @@ export const booking_messages = defineUserEndpoint({
       // Another booking's id may begin with this one.
       rows: rows
         .filter(([, message]) => message.booking_id === booking_id)
-        .map(([id, message]) => toSentMessage(id, message)),
+        .map(([id, message]) => toSentMessage(id, message, isDemo)),
       next: rows.length < PAGE_SIZE ? null : (rows.at(-1)?.[0] ?? null),
     }
   },

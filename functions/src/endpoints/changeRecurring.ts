@@ -12,8 +12,9 @@ import {
   type RecurringSeries,
   type UpcomingBooking,
 } from '~/domain/recurring/series'
-import { toSeriesView, type AmendedTrip } from '~/domain/recurring/view'
+import type { AmendedTrip } from '~/domain/recurring/view'
 import { DomainException, fail, unwrap } from '../http/domainException'
+import { toCallersSeriesView } from '../demoContacts'
 import { defineUserEndpoint, type UserRequestContext } from '../http/endpointTypes'
 import {
   authorizeRecurring,
@@ -61,7 +62,7 @@ export const change_recurring = defineUserEndpoint({
       return replaceSeries(known, id, after, timezone, now)
     })
     const series = changed?.series?.[id]
-    return { series: series ? toSeriesView(customer, series, timezone, now) : null }
+    return { series: series ? toCallersSeriesView(customer, series, settings, context) : null }
   },
 })
 
@@ -113,10 +114,10 @@ const edit = async (
     return isChanged ? replaceSeries(known, id, series, timezone, now) : null
   })
   const series = after?.series?.[id] ?? wanted
-  if (booked === 'keep') return { series: toSeriesView(customer, series, timezone, now) }
+  if (booked === 'keep') return { series: toCallersSeriesView(customer, series, settings, context) }
   const fields = new Set(listEdited(details))
   const trips = await amendBooked(series, fields, settings, context)
-  const view = toSeriesView(customer, withTimes(series, trips), timezone, now)
+  const view = toCallersSeriesView(customer, withTimes(series, trips), settings, context)
   await updateRecurringRecord(db, customer, (record) => {
     const found = record.series?.[id]
     return found ? replaceSeries(record, id, withTimes(found, trips), timezone, now) : record

@@ -2,7 +2,7 @@ import { summarizeCaller } from '~/domain/booking/callerTrips'
 import type { Booking, BookingContacts, CallerTrip, PersonNote, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
-import { shouldHideContacts } from '~/domain/permissions'
+import { areContactsHidden } from '../demoContacts'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import { readUser, type DatabasePort } from '../ports/database'
 import { readSettings } from '../settings'
@@ -19,7 +19,7 @@ export const find_caller = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   errors: [],
-  async handle(given, { db }) {
+  async handle(given, { actor, db }) {
     const person =
       'uid' in given
         ? await readUser<User>(db, given.uid)
@@ -32,9 +32,10 @@ export const find_caller = defineUserEndpoint({
       readSettings(db),
     ])
     const { trips, open } = summarizeCaller(rows.map(([, booking]) => booking))
+    const isDemo = areContactsHidden(actor, settings)
     return {
-      person: { id, usertype, firstName, lastName, mobile },
-      trips: shouldHideContacts(settings) ? trips : await addRecipientPhones(db, trips),
+      person: { id, usertype, firstName, lastName, mobile: isDemo ? '' : mobile },
+      trips: isDemo ? trips : await addRecipientPhones(db, trips),
       open: open.map(({ id, reference, status, tripdate, dropAddress }) => ({
         id,
         reference,

@@ -2,8 +2,9 @@ import { dbPaths } from '~/domain/databasePaths'
 import { type ListRecurringInput } from '~/domain/endpointSchemas'
 import type { DirectoryEntry } from '~/domain/entities'
 import type { RecurringRecord } from '~/domain/recurring/series'
-import { toSeriesView, type SeriesView } from '~/domain/recurring/view'
+import type { SeriesView } from '~/domain/recurring/view'
 import { formatFullName } from '~/domain/userAccounts'
+import { toCallersSeriesView } from '../demoContacts'
 import { defineUserEndpoint, type UserRequestContext } from '../http/endpointTypes'
 import { authorizeRecurring } from '../recurringRecords'
 import type { DatabasePort } from '../ports/database'
@@ -26,13 +27,13 @@ export const list_recurring = defineUserEndpoint({
   limit: 120,
   errors: [],
   async handle(input, context) {
-    const { actor, db, now } = context
-    const { timezone } = await readSettings(db)
+    const { actor, db } = context
+    const settings = await readSettings(db)
     const { rows, next } = await readPage(input, context)
     const views = rows.flatMap(([customer, { series }]) =>
       Object.values(series ?? {})
         .sort((a, b) => a.created_at - b.created_at)
-        .map((one) => toSeriesView(customer, one, timezone, now)),
+        .map((one) => toCallersSeriesView(customer, one, settings, context)),
     )
     return { series: actor.role === 'admin' ? await addNames(db, views) : views, next }
   },

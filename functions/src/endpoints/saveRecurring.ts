@@ -6,8 +6,8 @@ import {
   replaceSeries,
   type RecurringSeries,
 } from '~/domain/recurring/series'
-import { toSeriesView } from '~/domain/recurring/view'
 import { fail, throwIfError } from '../http/domainException'
+import { toCallersSeriesView } from '../demoContacts'
 import { defineUserEndpoint, type UserRequestContext } from '../http/endpointTypes'
 import { authorizeRecurring, changeRecurringRecord, checkSeriesTrip } from '../recurringRecords'
 
@@ -54,7 +54,7 @@ export const save_recurring = defineUserEndpoint({
       return replaceSeries(known, series.id, series, settings.timezone, now)
     })
     const stored = saved?.series?.[series.id] ?? series
-    return { series: toSeriesView(customer, stored, settings.timezone, now) }
+    return { series: toCallersSeriesView(customer, stored, settings, context) }
   },
 })
 

@@ -24,6 +24,7 @@ import { export_bookings } from '../endpoints/exportBookings'
 import { fairness_report } from '../endpoints/fairnessReport'
 import { find_bookings } from '../endpoints/findBookings'
 import { find_caller } from '../endpoints/findCaller'
+import { list_people } from '../endpoints/listPeople'
 import { get_providers } from '../endpoints/getProviders'
 import {
   autocomplete,
@@ -83,6 +84,7 @@ export const callables = {
   export_bookings,
   find_bookings,
   find_caller,
+  list_people,
   save_note,
   save_place,
   ask_help,
