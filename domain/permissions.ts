@@ -1,4 +1,4 @@
-import type { Settings, UserType } from './entities'
+import type { Settings, User, UserType } from './entities'
 import { domainError, type DomainError } from './errors'
 
 /** Back office routes and the user types that may open them. */
@@ -125,6 +125,21 @@ export const checkAction = (
  */
 export const shouldHideContacts = (settings: Pick<Settings, 'AllowCriticalEditsAdmin'>): boolean =>
   !settings.AllowCriticalEditsAdmin
+
+/**
+ * The fields of a person that the office does not read in demo mode: contacts, and what no screen
+ * of it shows.
+ */
+export const DEMO_HIDDEN_FIELDS = [
+  'mobile',
+  'email',
+  'savedAddresses',
+  'formerPhones',
+  'lang',
+  'notifications',
+  'shift',
+  'walletMove',
+] as const satisfies (keyof User)[]
 
 /** Returns true when bank fields are shown, which is the default. */
 export const shouldShowBankFields = (settings: Partial<Pick<Settings, 'bank_fields'>>): boolean =>

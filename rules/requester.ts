@@ -24,8 +24,8 @@ export const hasRole = (type: UserType): Condition =>
 /** Holds for the account whose uid is in the path. */
 export const isSelf = (variable: `$${string}`): Condition => `auth.uid === ${variable}`
 
-/** False in demo mode, in which an admin can view everything and change nothing. */
-const isEditingAllowed: Condition = `${beforeWrite('settings/AllowCriticalEditsAdmin')}.val() !== false`
+/** False in demo mode, in which an admin changes nothing and the office sees no contacts. */
+export const isEditingAllowed: Condition = `${beforeWrite('settings/AllowCriticalEditsAdmin')}.val() !== false`
 export const isAdmin: Condition = hasRole('admin')
 /** Holds for an admin outside demo mode. */
 export const isEditor: Condition = all(isAdmin, isEditingAllowed)

@@ -59,15 +59,16 @@ const ALL_CONTACT_FIELDS = [
 
 /**
  * Returns the contacts of a booking that a user may read now, consistent with the rules. Of the
- * instructions only the driver who has the booking reads a word, and only until the trip ends.
+ * instructions only the driver who has the booking reads a word, and only until the trip ends. In
+ * demo mode the office reads no phone and no e-mail address.
  */
 export const getReadableContacts = (
   booking: TripTimes & Pick<Booking, 'customer' | 'fleetadmin'>,
-  { id, usertype }: { id: string; usertype: UserType },
+  { id, usertype, isDemo }: { id: string; usertype: UserType; isDemo?: boolean },
   now: number,
 ): readonly (keyof BookingContacts)[] => {
-  if (usertype === 'admin') return ALL_CONTACT_FIELDS
-  if (booking.fleetadmin === id) return ADDRESS_FIELDS
+  if (usertype === 'admin') return isDemo ? INSTRUCTION_FIELDS : ALL_CONTACT_FIELDS
+  if (booking.fleetadmin === id) return isDemo ? [] : ADDRESS_FIELDS
   // Without a driver there is no number of one, so the rules do not ask for it.
   const isOpen = isInContactWindow(booking, now)
   if (booking.customer === id) return isOpen ? ALL_CONTACT_FIELDS : CUSTOMER_CONTACT_FIELDS

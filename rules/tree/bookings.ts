@@ -71,7 +71,15 @@ import {
   type FieldsOf,
   type Rule,
 } from '../ruleBuilders'
-import { isAdmin, isMember, hasRole, isSelf, isServer } from '../requester'
+import {
+  isAdmin,
+  isEditingAllowed,
+  isEditor,
+  isMember,
+  hasRole,
+  isSelf,
+  isServer,
+} from '../requester'
 import { isRevisionRaised, revisionRule } from '../revision'
 import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
 import { latLngFields } from './users'
@@ -409,7 +417,7 @@ const isOnTheWay = all(
 // The fleet, and rider and driver also in the hour after the end. A booking without an end fails
 // here, so this comes last.
 const addressReaders = [
-  isRequesterIn('fleetadmin'),
+  all(isRequesterIn('fleetadmin'), isEditingAllowed),
   isOnTheWay,
   all(any(isRequesterIn('customer'), isRequesterIn('driver')), isInContactWindow),
 ]
@@ -421,6 +429,7 @@ const instructions = withReaders(
   makeOptional(textRule(0, 1000)),
   isRequesterIn('customer'),
   isOnTheWay,
+  isAdmin,
 )
 
 const contactFields = {
@@ -446,14 +455,14 @@ const isBookingRevised = all(
 export const bookingContacts: Rule = collectionRule(
   '$booking',
   recordRule(contactFields, {
-    read: isAdmin,
+    read: isEditor,
     create: isBookingRevised,
     update: isBookingRevised,
     remove: isBookingRevised,
   }),
   // The back office searches by the phone number of a caller.
   {
-    read: all(isAdmin, isQueryLimitedTo(1000)),
+    read: all(isEditor, isQueryLimitedTo(1000)),
     indexOn: ['customer_contact', 'deliveryPersonPhone', 'driver_contact'],
   },
 )

@@ -8,6 +8,7 @@ import {
   type SavedAddress,
   type User,
 } from '~/domain/entities'
+import { DEMO_HIDDEN_FIELDS } from '~/domain/permissions'
 import {
   afterWrite,
   all,
@@ -45,7 +46,15 @@ import {
   type FieldsOf,
   type Rule,
 } from '../ruleBuilders'
-import { isAdmin, isMember, hasRole, isSelf, isServer } from '../requester'
+import {
+  isAdmin,
+  isEditingAllowed,
+  isMember,
+  hasRole,
+  isSelf,
+  isServer,
+  requesterRole,
+} from '../requester'
 import { walletHistory, walletMove, isWalletMoved } from './wallet'
 
 export const latLngFields = {
@@ -291,14 +300,23 @@ const user = {
   notifications: writableByServer(makeOptional(collectionRule('$notification', anyJsonRule))),
 } satisfies FieldsOf<User>
 
+/** Holds for an admin, and for the fleet admin of the record at a place. */
+const isOfficeOf = (record: string): Condition =>
+  `${requesterRole}.val() === (${record}.child('fleetadmin').val() === auth.uid ? 'fleetadmin' : 'admin')`
+/** In demo mode the office reads a person field by field. */
+const officeFields = Object.fromEntries(
+  Object.entries(user).map(([name, rule]): [string, Rule] => [
+    name,
+    (DEMO_HIDDEN_FIELDS as readonly string[]).includes(name)
+      ? rule
+      : { ...rule, read: isOfficeOf('data.parent()') },
+  ]),
+)
+
 export const users: Rule = collectionRule(
   '$uid',
-  editablePartsRule(user, {
-    read: any(
-      isSelf('$uid'),
-      isAdmin,
-      all(`data.child('fleetadmin').val() === auth.uid`, hasRole('fleetadmin')),
-    ),
+  editablePartsRule(officeFields, {
+    read: any(isSelf('$uid'), all(isEditingAllowed, isOfficeOf('data'))),
     // A new wallet is empty, because no history explains money in it. A closed account stays
     // closed.
     create: all(
@@ -323,9 +341,12 @@ export const users: Rule = collectionRule(
   }),
   {
     // The back office reads pages; a fleet admin reads only their own drivers.
-    read: any(
-      all(isAdmin, isQueryLimitedTo(1000)),
-      isQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+    read: all(
+      isEditingAllowed,
+      any(
+        all(isAdmin, isQueryLimitedTo(1000)),
+        isQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+      ),
     ),
     indexOn: [
       'usertype',
@@ -400,9 +421,12 @@ export const people: Rule = collectionRule(
     },
   },
   {
-    read: any(
-      all(isAdmin, isQueryLimitedTo(1000)),
-      isPagedQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+    read: all(
+      isEditingAllowed,
+      any(
+        all(isAdmin, isQueryLimitedTo(1000)),
+        isPagedQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+      ),
     ),
     indexOn: [
       'usertype',

@@ -5,10 +5,17 @@ import { toTelLink } from '~/src/ui/telLink'
 import { formatContact } from './contactFormat'
 
 /** Shows a phone number as a link that calls it; while contacts are hidden, only says so. */
-export const PhoneLink = ({ phone, settings }: { phone: string; settings: Settings }) => {
+export const PhoneLink = ({
+  phone,
+  settings,
+}: {
+  phone: string | undefined
+  settings: Settings
+}) => {
   const { t } = useTranslation()
   const shown = formatContact(phone, settings, t)
   if (shouldHideContacts(settings)) return <span>{shown}</span>
+  if (!phone) return null
   return (
     <a href={toTelLink(phone)}>
       <bdi dir="ltr">{shown}</bdi>

@@ -13,7 +13,8 @@ export const RecipientPhone = ({
   shown?: (phone: string) => string
 }) => {
   const { deliveryPersonPhone: phone } = useBookingContacts(booking, PHONE_FIELD)
-  return phone ? <bdi dir="ltr">{formatPhone(phone)}</bdi> : null
+  const text = phone || booking.deliveryPerson ? formatPhone(phone ?? '') : ''
+  return text && <bdi dir="ltr">{text}</bdi>
 }
 
 /** Shows the instructions for the pickup or the drop-off to users who may see them. */

@@ -1,6 +1,7 @@
 import { getReadableContacts } from '~/domain/booking/contactAccess'
 import type { Booking, BookingContacts } from '~/domain/entities'
 import { selectProfile } from '~/src/store/auth'
+import { useContactsHidden } from '~/src/store/demoMode'
 import { useAppSelector } from '~/src/store/hooks'
 import { createLiveSlice, useLive } from '~/src/store/liveSlice'
 import { createRowSchema } from '~/src/store/rowSchemas'
@@ -53,7 +54,9 @@ export const useBookingContacts = (
 ): Partial<BookingContacts> => {
   const profile = useAppSelector(selectProfile)
   const now = useNow(RECHECK_MS)
-  const readable = booking && profile ? getReadableContacts(booking, profile, now) : []
+  const isDemo = useContactsHidden() !== false
+  const readable =
+    booking && profile ? getReadableContacts(booking, { ...profile, isDemo }, now) : []
   const requestedFields = fields ? readable.filter((field) => fields.includes(field)) : readable
   const { contacts } = useLive(bookingContacts, {
     ids: booking ? [booking.id] : [],

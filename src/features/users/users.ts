@@ -39,7 +39,7 @@ const directoryPersonSchema = createRowSchema<DirectoryPerson>({
   createdAt: v.optional(v.string(), ''),
 })
 
-interface DirectoryQuery {
+export interface DirectoryQuery {
   usertype: UserType
   size: number
   /** The last uid of the page before this one. */
@@ -69,24 +69,22 @@ const MAX_FLEET_DRIVERS = 1000
 /** The drivers of a fleet admin, at most 1000; admins only. */
 export const fleetDrivers = createLiveSlice('fleetdrivers', 'drivers', {
   toQuery: (fleetAdmin: string, profile) =>
-    profile?.usertype === 'admin'
+    fleetAdmin && profile?.usertype === 'admin'
       ? { path: 'people', ...equalPage('fleetadmin', fleetAdmin, { size: MAX_FLEET_DRIVERS }) }
       : null,
   schema: directoryPersonSchema,
 })
 
+export interface DirectorySearch {
+  by: 'mobile' | 'email' | 'firstName' | 'lastName' | 'vehicleNumber'
+  text: string
+}
 /**
  * Finds the people whose number, e-mail, name or plate begins with a text; admins only. The caller
  * picks the user types it needs.
  */
 export const directoryMatches = createLiveSlice('peoplefound', 'found', {
-  toQuery: (
-    {
-      by,
-      text,
-    }: { by: 'mobile' | 'email' | 'firstName' | 'lastName' | 'vehicleNumber'; text: string },
-    profile,
-  ) =>
+  toQuery: ({ by, text }: DirectorySearch, profile) =>
     text && profile?.usertype === 'admin'
       ? {
           path: 'people',
@@ -99,12 +97,11 @@ export const directoryMatches = createLiveSlice('peoplefound', 'found', {
   schema: directoryPersonSchema,
 })
 
-const TABLE_FIELDS = [
+const CONTACT_FIELDS = ['mobile', 'email'] as const satisfies (keyof User)[]
+export const TABLE_FIELDS = [
   'usertype',
   'firstName',
   'lastName',
-  'mobile',
-  'email',
   'approved',
   'walletBalance',
   'referralId',
@@ -119,15 +116,27 @@ const DRIVER_TABLE_FIELDS = [
   'ratings/userrating',
 ] as const
 
+interface UsersQuery {
+  ids: readonly string[]
+  /** Adds the fields of drivers. */
+  drivers?: boolean
+  /** Adds phones and e-mail addresses, which the office may not read in demo mode. */
+  contacts?: boolean
+}
+
 /** The fields of these people that tables show, without histories that grow. */
 export const users = createLiveSlice('usersdata', 'users', {
-  toQuery: ({ ids, drivers = false }: { ids: readonly string[]; drivers?: boolean }) =>
+  toQuery: ({ ids, drivers = false, contacts = false }: UsersQuery) =>
     ids.length > 0
       ? {
           path: 'users',
           records: {
             keys: ids,
-            fields: [...TABLE_FIELDS, ...(drivers ? DRIVER_TABLE_FIELDS : [])],
+            fields: [
+              ...TABLE_FIELDS,
+              ...(contacts ? CONTACT_FIELDS : []),
+              ...(drivers ? DRIVER_TABLE_FIELDS : []),
+            ],
           },
         }
       : null,
@@ -209,12 +218,11 @@ export const availableDrivers = createLiveSlice('availabledrivers', 'available',
   }),
 })
 
-/** One user by id. */
+/** One user by id; the office reads them with `usePerson`. */
 export const user = createLiveRecord('userdata', 'user', {
   toQuery: (uid: string) => (uid ? { path: dbPaths.user(uid) } : null),
   schema: createRecordSchema<User>({ usertype: v.picklist(USER_TYPES) }),
 })
-
 /**
  * Refuses with user_exists (at the field of a single-field request) or email_or_mobile_issue;
  * otherwise returns nothing.

@@ -6,7 +6,7 @@ import { formatFullName } from '~/domain/userAccounts'
 import { sortByWait } from '~/domain/waitingBookings'
 import { booking as liveBooking, waitingBookings } from '~/src/features/bookings/bookings'
 import { statusCounts } from '~/src/features/earnings/earnings'
-import { directory } from '~/src/features/users/users'
+import { useDirectory } from '~/src/features/users/directory'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/liveSlice'
@@ -87,7 +87,7 @@ const DriverFilters = ({
   const { t } = useTranslation()
   const getTypeName = useVehicleTypeName()
   const { cars } = useLive(vehicleTypes)
-  const { listed: fleets } = useLive(directory, {
+  const { listed: fleets } = useDirectory({
     usertype: 'fleetadmin',
     size: isAdmin ? MAX_FLEETS : 0,
   })

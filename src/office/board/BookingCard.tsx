@@ -34,7 +34,7 @@ const Phone = ({
   settings: Settings
 }) => {
   const { [field]: phone } = useBookingContacts(booking, [field])
-  return phone ? <PhoneLink phone={phone} settings={settings} /> : null
+  return <PhoneLink phone={phone} settings={settings} />
 }
 
 const Instructions = ({ booking }: { booking: Booking }) => {

@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Booking, Settings } from '~/domain/entities'
 import { getAskedDrivers } from '~/domain/waitingBookings'
+import { useDirectory } from '~/src/features/users/directory'
 import {
   availableDrivers,
   busyDrivers,
-  directory,
   type DirectoryPerson,
   MAX_DRIVERS,
 } from '~/src/features/users/users'
@@ -34,7 +34,7 @@ export const useBoardDrivers = (
 } => {
   const { available, loading: isLoadingFree } = useLive(availableDrivers, { most: MAX_DRIVERS })
   const { busy, loading: isLoadingBusy } = useLive(busyDrivers, MAX_DRIVERS)
-  const { listed } = useLive(directory, { usertype: 'driver', size: MAX_DRIVERS })
+  const { listed } = useDirectory({ usertype: 'driver', size: MAX_DRIVERS })
   const [positions, onSeen] = useBusyDriversOnMap()
   const asked = useMemo(
     () =>

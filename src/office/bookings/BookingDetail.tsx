@@ -182,9 +182,10 @@ const BookingDetailContent = ({
     useBookingContacts(booking)
   const { deliveryPersonPhone, pickUpInstructions, deliveryInstructions } = recipient
   const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
-  const contact = (value: string | undefined) => (
-    <bdi className="typed">{formatContact(value, settings, t)}</bdi>
-  )
+  const contact = (value: string | undefined) => {
+    const text = formatContact(value, settings, t)
+    return text && <bdi className="typed">{text}</bdi>
+  }
   return (
     <>
       <div className={css.top}>
@@ -245,7 +246,7 @@ const BookingDetailContent = ({
               className={css.facts}
               facts={[
                 [t('name'), booking.driver_name],
-                [t('mobile'), driver_contact && contact(driver_contact)],
+                [t('mobile'), contact(driver_contact)],
                 [t('car_type'), texts.getTypeName(booking)],
                 [t('vehicle_no'), booking.vehicle_number],
                 [t('rating'), booking.driverRating && `★ ${booking.driverRating}`],
@@ -268,7 +269,10 @@ const BookingDetailContent = ({
               className={css.facts}
               facts={[
                 [t('deliveryPerson'), booking.deliveryPerson],
-                [t('deliveryPersonPhone'), deliveryPersonPhone && contact(deliveryPersonPhone)],
+                [
+                  t('deliveryPersonPhone'),
+                  (deliveryPersonPhone || booking.deliveryPerson) && contact(deliveryPersonPhone),
+                ],
                 [t('parcel_type'), parcelType],
                 [t('option'), option],
                 [t('pickUpInstructions'), pickUpInstructions],

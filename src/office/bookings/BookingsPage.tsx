@@ -77,12 +77,13 @@ const CustomerCell = ({
   shown: (phone: string) => string
 }) => {
   const { customer_contact: phone } = useBookingContacts(booking, PHONE)
+  const text = shown(phone ?? '')
   return (
     <>
       <span>{booking.customer_name}</span>
-      {phone && (
+      {text && (
         <small className={css.beneath}>
-          <bdi dir="ltr">{shown(phone)}</bdi>
+          <bdi dir="ltr">{text}</bdi>
         </small>
       )}
     </>

@@ -2,8 +2,10 @@ import { parseReference } from '~/domain/booking/reference'
 import { formatFullName } from '~/domain/userAccounts'
 import { bookingOfReference } from '~/src/features/bookings/bookings'
 import { bookingsToPhone } from '~/src/features/bookings/bookingContacts'
-import { type DirectoryPerson, toNamePrefix, directoryMatches } from '~/src/features/users/users'
+import { useDirectoryMatches, useListedPeople } from '~/src/features/users/directory'
+import { type DirectoryPerson, toNamePrefix } from '~/src/features/users/users'
 import { NO_ERROR, type SliceError } from '~/src/store/auth'
+import { useContactsHidden } from '~/src/store/demoMode'
 import { useLive } from '~/src/store/liveSlice'
 import {
   getTypedForms,
@@ -28,7 +30,8 @@ interface SearchHits {
 
 /** Returns the queries for bookings whose recipient has the searched number in any typed form. */
 const useBookingsToPhone = (text: string, search: PhoneSearch | null) => {
-  const forms = search ? getTypedForms(text, search) : []
+  const canSearch = useContactsHidden() === false
+  const forms = search && canSearch ? getTypedForms(text, search) : []
   return [
     useLive(bookingsToPhone, forms[0] ?? ''),
     useLive(bookingsToPhone, forms[1] ?? ''),
@@ -50,18 +53,18 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
   const name = isPhone ? '' : toNamePrefix(searched)
   const reference = useLive(bookingOfReference, parseReference(text))
   const toPhone = useBookingsToPhone(searched, phone)
-  const byFirstName = useLive(directoryMatches, { by: 'firstName', text: name })
-  const byLastName = useLive(directoryMatches, { by: 'lastName', text: name })
+  const byFirstName = useDirectoryMatches({ by: 'firstName', text: name })
+  const byLastName = useDirectoryMatches({ by: 'lastName', text: name })
   const byPhone = usePhoneMatches(phone)
-  const byEmail = useLive(directoryMatches, {
+  const byEmail = useDirectoryMatches({
     by: 'email',
     text: text.includes('@') ? searched : '',
   })
   const plate = /\d/.test(text) && !isPhone ? searched.toUpperCase() : ''
-  const byPlate = useLive(directoryMatches, { by: 'vehicleNumber', text: plate })
+  const byPlate = useDirectoryMatches({ by: 'vehicleNumber', text: plate })
   // Most plates are stored with a space between letters and digits.
   const spaced = plate.replace(/^([A-Z]+)(?=\d)/, '$1 ')
-  const bySpacedPlate = useLive(directoryMatches, {
+  const bySpacedPlate = useDirectoryMatches({
     by: 'vehicleNumber',
     text: spaced === plate ? '' : spaced,
   })
@@ -69,15 +72,23 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
   const named = [...byFirstName.found, ...byLastName.found].filter((person) =>
     words.every((word) => formatFullName(person).toLocaleLowerCase().includes(word)),
   )
+  // In demo mode nobody is found by a phone or an e-mail address.
+  const isDemo = useContactsHidden() === true
+  const { people: everyone, ...listing } = useListedPeople(undefined, isDemo && searched !== '')
+  const listed = everyone.filter((person) => {
+    const text = `${formatFullName(person)} ${person.vehicleNumber ?? ''}`.toLocaleLowerCase()
+    return words.every((word) => text.includes(word))
+  })
   const people = [
     ...named,
+    ...listed,
     ...byPhone.found,
     ...byEmail.found,
     ...byPlate.found,
     ...bySpacedPlate.found,
   ]
   const queries = [
-    ...[reference, ...toPhone, byFirstName, byLastName, byEmail, byPlate, bySpacedPlate],
+    ...[reference, listing, ...toPhone, byFirstName, byLastName, byEmail, byPlate, bySpacedPlate],
     ...byPhone.queries,
   ]
   // The rules refuse a fleet admin every reference that is not theirs, whether it exists or not.

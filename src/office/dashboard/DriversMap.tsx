@@ -9,13 +9,9 @@ import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { requestPosition } from '~/src/features/gps/gps'
-import {
-  availableDrivers,
-  busyDrivers,
-  directory,
-  MAX_DRIVERS,
-  user as liveUser,
-} from '~/src/features/users/users'
+import { useDirectory } from '~/src/features/users/directory'
+import { usePerson } from '~/src/features/users/person'
+import { availableDrivers, busyDrivers, MAX_DRIVERS } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -69,7 +65,7 @@ const DriverCard = ({
 }) => {
   const { t } = useTranslation()
   const { settings } = useOfficeSession()
-  const { user } = useLive(liveUser, uid)
+  const { user } = usePerson(uid)
   if (!user || !settings) return null
   return (
     <div className={css.driverCard}>
@@ -91,11 +87,9 @@ const DriverCard = ({
             </>
           )}
         </small>
-        {user.mobile && (
-          <small>
-            <PhoneLink phone={user.mobile} settings={settings} />
-          </small>
-        )}
+        <small>
+          <PhoneLink phone={user.mobile} settings={settings} />
+        </small>
       </div>
       <Button size="small" onClick={onClose}>
         {t('close')}
@@ -217,7 +211,7 @@ const ActiveDrivers = ({ position }: { position: LatLng | null }) => {
   const hasMore = !isWhole && (available.length >= most.free || onTrip.length >= most.busy)
   // A driver with a booking is not on the list of available drivers.
   const [busy, onSeen] = useBusyDriversOnMap()
-  const { listed } = useLive(directory, { usertype: 'driver', size: most.free })
+  const { listed } = useDirectory({ usertype: 'driver', size: most.free })
   const drivers = useMemo<DriverOnMap[]>(() => {
     const people = new Map(listed.map((person) => [person.id, person]))
     const describe = (id: string, state: string, name = '') => {

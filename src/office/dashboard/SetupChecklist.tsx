@@ -7,7 +7,8 @@ import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { CHECKLIST_STEPS, type ChecklistStep, getChecklist } from '~/domain/setup/checklist'
 import { fetchMessageSettings } from '~/src/features/messages/messages'
 import { loadPaymentMethods, selectPaymentMethods } from '~/src/features/payments/payments'
-import { directory, users } from '~/src/features/users/users'
+import { useDirectory } from '~/src/features/users/directory'
+import { users } from '~/src/features/users/users'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
@@ -34,7 +35,7 @@ const NEWEST_DRIVERS = 10
 
 /** Returns true when one of the newest drivers is approved; undefined while they load. */
 const useHasApprovedDriver = (): boolean | undefined => {
-  const { listed, loading } = useLive(directory, { usertype: 'driver', size: NEWEST_DRIVERS })
+  const { listed, loading } = useDirectory({ usertype: 'driver', size: NEWEST_DRIVERS })
   const { users: drivers, loading: isReading } = useLive(users, { ids: listed.map(({ id }) => id) })
   if (drivers.some(({ usertype, approved }) => usertype === 'driver' && approved)) return true
   return loading || (listed.length > 0 && isReading) ? undefined : false

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatFullName } from '~/domain/userAccounts'
-import { directory, fleetDrivers } from '~/src/features/users/users'
+import { useDirectory, useFleetDrivers } from '~/src/features/users/directory'
 import { useLive } from '~/src/store/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
@@ -28,9 +28,9 @@ export const DriversTakeover = ({
   onChoose: (uid: string | undefined) => void
 }) => {
   const { t } = useTranslation()
-  const { drivers } = useLive(fleetDrivers, fleetAdmin)
+  const { drivers } = useFleetDrivers(fleetAdmin)
   const count = Math.max(drivers.length, knownCount)
-  const { listed } = useLive(directory, {
+  const { listed } = useDirectory({
     usertype: 'fleetadmin',
     size: count > 0 ? MAX_FLEET_ADMINS : 0,
   })

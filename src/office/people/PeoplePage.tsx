@@ -6,7 +6,8 @@ import type { ImportKind } from '~/domain/imports/columns'
 import { formatFullName } from '~/domain/userAccounts'
 import { useVehicleTypeNameById } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { fetchPeopleToExport } from '~/src/features/users/usersExport'
-import { editUser, user as liveUser } from '~/src/features/users/users'
+import { usePerson } from '~/src/features/users/person'
+import { editUser } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
@@ -49,7 +50,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { rows: read, remote, onOlder, onNewer, ...listQuery } = usePeople(usertype, isAdmin)
   const [shownPeople, showAtOnce] = useOptimisticRows(read)
   const [added] = useQueryParam('new')
-  const { user: fresh } = useLive(liveUser, added ?? '')
+  const { user: fresh } = usePerson(added ?? '')
   // A newly added person appears at once, wherever they belong in the list.
   const rows = useMemo(
     (): PersonRow[] =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { SERVER_UID } from '~/domain/databasePaths'
-import { user as liveUser } from '~/src/features/users/users'
+import { usePerson } from '~/src/features/users/person'
 import { useLive } from '~/src/store/liveSlice'
 import { getPersonPath } from './personPaths'
 
@@ -15,7 +15,7 @@ export const PersonLink = ({
   part?: 'wallet'
   children: ReactNode
 }) => {
-  const { user } = useLive(liveUser, id === SERVER_UID ? '' : id)
+  const { user } = usePerson(id === SERVER_UID ? '' : id)
   if (!user) return children
   return <Link to={getPersonPath({ id, usertype: user.usertype }, part)}>{children}</Link>
 }

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { formatFullName } from '~/domain/userAccounts'
 import { SERVER_UID } from '~/domain/databasePaths'
-import { user as liveUser } from '~/src/features/users/users'
+import { usePerson } from '~/src/features/users/person'
 import { useLive } from '~/src/store/liveSlice'
 
 /** Shows a person's name by ID, or the ID when the person no longer exists. */
 export const PersonName = ({ id }: { id: string }) => {
   const { t } = useTranslation()
   const isServer = id === SERVER_UID
-  const { user } = useLive(liveUser, isServer ? '' : id)
+  const { user } = usePerson(isServer ? '' : id)
   if (isServer) return t('by_system')
   return <bdi title={id}>{(user && formatFullName(user)) || id}</bdi>
 }

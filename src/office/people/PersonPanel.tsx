@@ -15,13 +15,9 @@ import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { homeCountry } from '~/src/features/settings/countries'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import {
-  addUser,
-  deleteUser,
-  editUser,
-  directory,
-  user as liveUser,
-} from '~/src/features/users/users'
+import { useDirectory } from '~/src/features/users/directory'
+import { usePerson } from '~/src/features/users/person'
+import { addUser, deleteUser, editUser } from '~/src/features/users/users'
 import { canDeleteAccount, DeletionBalance } from '~/src/features/users/DeletionBalance'
 import { endSessions } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -192,7 +188,7 @@ const PersonEditForm = ({
   /** Number of drivers that a refused deletion named, and the fleet admin who takes them over. */
   const [driverCount, setDriverCount] = useState(0)
   const [driversTo, setDriversTo] = useState<string>()
-  const { listed: fleetAdmins } = useLive(directory, {
+  const { listed: fleetAdmins } = useDirectory({
     usertype: 'fleetadmin',
     size: isDriver && isAdmin ? 200 : 0,
   })
@@ -311,9 +307,7 @@ const PersonEditForm = ({
             {person ? (
               <>
                 <ReadOnlyValue label={t('mobile')}>
-                  {person.mobile && settings && (
-                    <PhoneLink phone={person.mobile} settings={settings} />
-                  )}
+                  {settings && <PhoneLink phone={person.mobile} settings={settings} />}
                 </ReadOnlyValue>
                 <ReadOnlyValue label={t('email')}>
                   <bdi dir="ltr">{formatContact(person.email, settings, t)}</bdi>
@@ -435,7 +429,7 @@ export const PersonPanel = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const { user, loading, error, retry } = useLive(liveUser, id ?? '')
+  const { user, loading, error, retry } = usePerson(id ?? '')
   const on = { onPart, onAdded, onClose }
   if (id === null) return <PersonEditForm usertype={usertype} person={null} {...on} />
   if (!user || user.usertype !== usertype)

@@ -2,13 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
 import { formatFullName } from '~/domain/userAccounts'
-import {
-  type DirectoryPerson,
-  toNamePrefix,
-  directory as livePeople,
-  directoryMatches,
-} from '~/src/features/users/users'
-import { useLive } from '~/src/store/liveSlice'
+import { useDirectory, useDirectoryMatches } from '~/src/features/users/directory'
+import { type DirectoryPerson, toNamePrefix } from '~/src/features/users/users'
 import { Combobox } from '~/src/ui/Combobox'
 import { Button } from '~/src/ui/controls'
 import { formatContact } from '../contactFormat'
@@ -56,15 +51,15 @@ export const UserPicker = ({
   const typed = text.trim()
   // Reads no users until a search is typed.
   const size = typed === '' ? 0 : MAX_SEARCHED
-  const { listed: a } = useLive(livePeople, { usertype: first, size })
-  const { listed: b } = useLive(livePeople, { usertype: second, size })
+  const { listed: a } = useDirectory({ usertype: first, size })
+  const { listed: b } = useDirectory({ usertype: second, size })
   const phone = usePhoneSearch(typed)
   const byPhone = usePhoneMatches(phone)
   const full = phone?.full ?? ''
   const name = toNamePrefix(typed)
-  const { found: byFirst } = useLive(directoryMatches, { by: 'firstName', text: name })
-  const { found: byLast } = useLive(directoryMatches, { by: 'lastName', text: name })
-  const { found: byEmail } = useLive(directoryMatches, {
+  const { found: byFirst } = useDirectoryMatches({ by: 'firstName', text: name })
+  const { found: byLast } = useDirectoryMatches({ by: 'lastName', text: name })
+  const { found: byEmail } = useDirectoryMatches({
     by: 'email',
     text: typed.includes('@') ? typed : '',
   })

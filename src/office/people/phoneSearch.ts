@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Settings } from '~/domain/entities'
 import { normalizeMobile } from '~/domain/userAccounts'
 import { homeCountry } from '~/src/features/settings/countries'
-import { directoryMatches } from '~/src/features/users/users'
+import { useDirectoryMatches } from '~/src/features/users/directory'
 import { useLive } from '~/src/store/liveSlice'
 import { useOfficeSession } from '../useOfficeSession'
 
@@ -56,8 +56,8 @@ export const getTypedForms = (text: string, { full }: PhoneSearch): string[] => 
 /** Returns the people whose mobile number begins with the search; none without one. */
 export const usePhoneMatches = (search: PhoneSearch | null) => {
   const { start = '', full = null } = search ?? {}
-  const byStart = useLive(directoryMatches, { by: 'mobile', text: start })
-  const byFull = useLive(directoryMatches, {
+  const byStart = useDirectoryMatches({ by: 'mobile', text: start })
+  const byFull = useDirectoryMatches({
     by: 'mobile',
     text: full === start ? '' : (full ?? ''),
   })

@@ -1,13 +1,9 @@
 import { useMemo } from 'react'
 import type { User, UserType } from '~/domain/entities'
 import { formatFullName } from '~/domain/userAccounts'
-import {
-  type DirectoryPerson,
-  toNamePrefix,
-  directory as livePeople,
-  directoryMatches,
-  users as liveUsers,
-} from '~/src/features/users/users'
+import { useDirectory, useDirectoryMatches } from '~/src/features/users/directory'
+import { type DirectoryPerson, toNamePrefix, users as liveUsers } from '~/src/features/users/users'
+import { useContactsHidden } from '~/src/store/demoMode'
 import { useLive } from '~/src/store/liveSlice'
 import { useCursor, useTableState } from '~/src/ui/table/tableState'
 import { useFleetRows } from '../fleetRows'
@@ -48,22 +44,24 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
   const [{ page, size, search }] = useTableState({ size: PAGE_SIZE })
   const cursor = useCursor()
   const searching = search.trim() !== ''
-  const paged = isAdmin && !searching
+  const isDemo = useContactsHidden() === true
+  // In demo mode a function lists everyone at once.
+  const paged = isAdmin && !searching && !isDemo
   const fleet = useFleetRows(FLEET_PAGE_SIZE, cursor)
   const unpaged = isAdmin ? MAX_SEARCHED : fleet.size
-  const { listed, ...listQuery } = useLive(livePeople, {
+  const { listed, ...listQuery } = useDirectory({
     usertype,
     size: paged ? size + 1 : unpaged,
     ...((paged || !isAdmin) && { cursor: cursor.before }),
   })
   const text = toNamePrefix(search)
   const { found: byPhone } = usePhoneMatches(usePhoneSearch(search))
-  const { found: byEmail } = useLive(directoryMatches, {
+  const { found: byEmail } = useDirectoryMatches({
     by: 'email',
     text: search.includes('@') ? search.trim() : '',
   })
-  const { found: byFirst } = useLive(directoryMatches, { by: 'firstName', text })
-  const { found: byLast } = useLive(directoryMatches, { by: 'lastName', text })
+  const { found: byFirst } = useDirectoryMatches({ by: 'firstName', text })
+  const { found: byLast } = useDirectoryMatches({ by: 'lastName', text })
   const people = useMemo(() => {
     if (paged) return listed
     const all = [...listed, ...byPhone, ...byEmail, ...byFirst, ...byLast]
@@ -80,6 +78,7 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
   const { users } = useLive(liveUsers, {
     ids: read.map(({ id }) => id),
     drivers: usertype === 'driver',
+    contacts: !isDemo,
   })
   const rows = useMemo(() => {
     const records = new Map(users.map((user) => [user.id, user]))

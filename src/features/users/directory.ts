@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import type { UserType } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { NO_ERROR, type SliceError, toSliceError } from '~/src/store/auth'
+import { useContactsHidden } from '~/src/store/demoMode'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import {
+  directory,
+  directoryMatches,
+  type DirectoryPerson,
+  type DirectoryQuery,
+  type DirectorySearch,
+  fleetDrivers,
+} from './users'
+
+const NO_PEOPLE: DirectoryPerson[] = []
+
+/** People of one type or all, without their contacts; at most 1000. */
+const listPeople = createServiceThunk<UserType | undefined, DirectoryPerson[]>(
+  'usersdata/list',
+  async (usertype, { functions }) => {
+    const { rows } = await functions.call('list_people', { ...(usertype && { usertype }) })
+    return rows.map((row) => ({ ...row, mobile: '', email: '' }))
+  },
+)
+
+/** Returns people without their contacts, of one type or all; none while `isWanted` is false. */
+export const useListedPeople = (usertype: UserType | undefined, isWanted: boolean) => {
+  const dispatch = useAppDispatch()
+  const [attempt, setAttempt] = useState(0)
+  const [answer, setAnswer] = useState<{ people: DirectoryPerson[]; error: SliceError }>()
+  useEffect(() => {
+    if (!isWanted) return undefined
+    let isCurrent = true
+    const settle = (people: DirectoryPerson[], error: SliceError) =>
+      isCurrent && setAnswer({ people, error })
+    dispatch(listPeople.quiet(usertype))
+      .unwrap()
+      .then(
+        (people) => settle(people, NO_ERROR),
+        (error: DomainError) => settle([], toSliceError(error)),
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [dispatch, usertype, isWanted, attempt])
+  return {
+    people: isWanted && answer ? answer.people : NO_PEOPLE,
+    loading: isWanted && answer === undefined,
+    error: answer?.error ?? NO_ERROR,
+    retry: () => setAttempt(attempt + 1),
+  }
+}
+/**
+ * Returns people of one type for the office. In demo mode these are all of them in one page, without
+ * their contacts, as they were when the page opened.
+ */
+export const useDirectory = (query: DirectoryQuery) => {
+  const isDemo = useContactsHidden()
+  const { usertype, size } = query
+  const live = useLive(directory, isDemo === false ? query : { usertype, size: 0 })
+  const { people, ...list } = useListedPeople(usertype, isDemo === true && size > 0)
+  if (isDemo) return { ...list, listed: people }
+  return { ...live, loading: live.loading || (isDemo === undefined && size > 0) }
+}
+
+/** Returns the people whose field begins with a text; none in demo mode. */
+export const useDirectoryMatches = (search: DirectorySearch) =>
+  useLive(directoryMatches, useContactsHidden() === false ? search : { ...search, text: '' })
+
+/** Returns the drivers of a fleet admin; none in demo mode, which deletes no fleet admin. */
+export const useFleetDrivers = (fleetAdmin: string) =>
+  useLive(fleetDrivers, useContactsHidden() === false ? fleetAdmin : '')
