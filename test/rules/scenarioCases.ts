@@ -894,6 +894,76 @@ const demoMode: AccessCase[] = withDemoSettings([
   ),
 ])
 
+const readOperation = (at: string, asked?: AccessCase['asked']) => ({
+  does: 'read' as const,
+  at,
+  ...(asked && { asked }),
+})
+const FIRST_TEN = { limitToFirst: 10 }
+/** Reads of contacts by the office, each with who may make it outside demo mode. */
+const CONTACT_READS = [
+  ['admin', readOperation('users/rider')],
+  ['admin', readOperation('users/rider/mobile')],
+  ['admin', readOperation('users/rider/email')],
+  ['admin', readOperation('users', FIRST_TEN)],
+  ['admin', readOperation('users', { orderBy: 'mobile', startAt: '+1', limitToFirst: 10 })],
+  ['admin', readOperation('people', FIRST_TEN)],
+  ['admin', readOperation('people', { orderBy: 'email', startAt: 'a', limitToFirst: 10 })],
+  ['admin', readOperation('booking_contacts', FIRST_TEN)],
+  ['admin', readOperation('booking_contacts/riding')],
+  ['admin', readOperation('booking_contacts/riding/customer_contact')],
+  ['admin', readOperation('booking_contacts/riding/driver_contact')],
+  ['fleet', readOperation('users/driver')],
+  ['fleet', readOperation('users/driver/mobile')],
+  ['fleet', readOperation('users', { orderBy: 'fleetadmin', equalTo: 'fleet' })],
+  ['fleet', readOperation('people', { orderBy: 'fleetadmin', equalTo: 'fleet' })],
+  ['fleet', readOperation('booking_contacts/riding/customer_email')],
+  ['fleet', readOperation('booking_contacts/riding/deliveryPersonPhone')],
+] as const
+const demoContacts: AccessCase[] = [
+  ...CONTACT_READS.map(([who, read]) => allow(who, read, 'the office reads contacts')),
+  ...withDemoSettings([
+    ...CONTACT_READS.map(([who, read]) =>
+      deny(who, read, 'the office reads no contacts in demo mode'),
+    ),
+    ...['savedAddresses', 'formerPhones'].map((field) =>
+      deny('admin', readOperation(`users/rider/${field}`), 'no screen of a demo shows it'),
+    ),
+    ...['usertype', 'firstName', 'approved', 'walletBalance', 'walletHistory', 'carType'].flatMap(
+      (field) => [
+        allow('admin', readOperation(`users/driver/${field}`), 'a demo shows the rest of a person'),
+        allow('fleet', readOperation(`users/driver/${field}`), 'also to their fleet admin'),
+        deny('otherFleet', readOperation(`users/driver/${field}`), 'not to another fleet admin'),
+        deny('otherRider', readOperation(`users/driver/${field}`), 'not to other people'),
+        deny('fleet', readOperation(`users/rider/${field}`), 'not of people outside the fleet'),
+      ],
+    ),
+    allow(
+      'admin',
+      readOperation('booking_contacts/riding/deliveryInstructions'),
+      'instructions are no contacts',
+    ),
+    deny(
+      'fleet',
+      readOperation('booking_contacts/riding/deliveryInstructions'),
+      'a fleet admin reads no instructions',
+    ),
+    allow('rider', readOperation('users/rider'), 'a person reads their own record'),
+    allow('fleet', readOperation('users/fleet/mobile'), 'also one of the office'),
+    allow('admin', readOperation('users/admin'), 'also an admin'),
+    allow(
+      'driver',
+      readOperation('booking_contacts/riding/customer_contact'),
+      'the driver of a booking calls its rider',
+    ),
+    allow(
+      'rider',
+      readOperation('booking_contacts/riding/driver_contact'),
+      'the rider calls the driver',
+    ),
+  ]),
+]
+
 const languages: AccessCase[] = [
   allow(
     'admin',
@@ -1627,6 +1697,7 @@ export const SCENARIOS: Record<string, AccessCase[]> = {
   'the currency changes only during a hold': currencyCases,
   'promo uses are counted': promos,
   'demo mode': demoMode,
+  'contacts in demo mode': demoContacts,
   languages,
   'tracks and messages during a trip': tripCases,
   'chats close an hour after the end': chatCases,
