@@ -26,33 +26,43 @@ const listPeople = createServiceThunk<UserType | undefined, DirectoryPerson[]>(
   },
 )
 
+interface ListedPeople {
+  usertype: UserType | undefined
+  people: DirectoryPerson[]
+  error: SliceError
+}
 /** Returns people without their contacts, of one type or all; none while `isWanted` is false. */
 export const useListedPeople = (usertype: UserType | undefined, isWanted: boolean) => {
   const dispatch = useAppDispatch()
   const [attempt, setAttempt] = useState(0)
-  const [answer, setAnswer] = useState<{ people: DirectoryPerson[]; error: SliceError }>()
+  const [answer, setAnswer] = useState<ListedPeople>()
   useEffect(() => {
     if (!isWanted) return undefined
     let isCurrent = true
     const settle = (people: DirectoryPerson[], error: SliceError) =>
-      isCurrent && setAnswer({ people, error })
+      isCurrent && setAnswer({ usertype, people, error })
     dispatch(listPeople.quiet(usertype))
       .unwrap()
       .then(
         (people) => settle(people, NO_ERROR),
-        (error: DomainError) => settle([], toSliceError(error)),
+        (error: DomainError) => settle(NO_PEOPLE, toSliceError(error)),
       )
     return () => {
       isCurrent = false
     }
   }, [dispatch, usertype, isWanted, attempt])
+  const current = isWanted && answer?.usertype === usertype ? answer : undefined
   return {
-    people: isWanted && answer ? answer.people : NO_PEOPLE,
-    loading: isWanted && answer === undefined,
-    error: answer?.error ?? NO_ERROR,
-    retry: () => setAttempt(attempt + 1),
+    people: current?.people ?? NO_PEOPLE,
+    loading: isWanted && current === undefined,
+    error: current?.error ?? NO_ERROR,
+    retry: () => {
+      setAnswer(undefined)
+      setAttempt(attempt + 1)
+    },
   }
 }
+
 /**
  * Returns people of one type for the office. In demo mode these are all of them in one page, without
  * their contacts, as they were when the page opened.
