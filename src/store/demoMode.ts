@@ -9,8 +9,8 @@ const selectSettings = (state: AppState): Settings | null =>
   null
 
 /**
- * Returns true when the rules refuse contacts to the signed-in person, which is in demo mode for the
- * office; undefined until the settings of the office are known.
+ * Returns true when the rules refuse contacts to the signed-in person, which is in demo mode for
+ * the office; undefined until the settings of the office are known.
  */
 const selectContactsHidden = (state: AppState): boolean | undefined => {
   const profile = selectProfile(state)

@@ -64,8 +64,8 @@ export const useListedPeople = (usertype: UserType | undefined, isWanted: boolea
 }
 
 /**
- * Returns people of one type for the office. In demo mode these are all of them in one page, without
- * their contacts, as they were when the page opened.
+ * Returns people of one type for the office. In demo mode these are all of them in one page,
+ * without their contacts, as they were when the page opened.
  */
 export const useDirectory = (query: DirectoryQuery) => {
   const isDemo = useContactsHidden()

@@ -6,7 +6,7 @@ import { createLiveSlice, useLive } from '~/src/store/liveSlice'
 import { createRowSchema } from '~/src/store/rowSchemas'
 import { TABLE_FIELDS, user } from './users'
 
-/** What the office shows of one person in demo mode. */
+/** The fields of one person that the office shows in demo mode. */
 const DEMO_PERSON_FIELDS = [
   ...TABLE_FIELDS,
   'carType',

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatFullName } from '~/domain/userAccounts'
 import { useDirectory, useFleetDrivers } from '~/src/features/users/directory'
-import { useLive } from '~/src/store/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { SERVER_UID } from '~/domain/databasePaths'
 import { usePerson } from '~/src/features/users/person'
-import { useLive } from '~/src/store/liveSlice'
 import { getPersonPath } from './personPaths'
 
 /** Links its content to a person's form or wallet; no link for a person who no longer exists. */

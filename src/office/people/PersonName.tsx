@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { formatFullName } from '~/domain/userAccounts'
 import { SERVER_UID } from '~/domain/databasePaths'
 import { usePerson } from '~/src/features/users/person'
-import { useLive } from '~/src/store/liveSlice'
 
 /** Shows a person's name by ID, or the ID when the person no longer exists. */
 export const PersonName = ({ id }: { id: string }) => {

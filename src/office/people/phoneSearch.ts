@@ -4,7 +4,6 @@ import type { Settings } from '~/domain/entities'
 import { normalizeMobile } from '~/domain/userAccounts'
 import { homeCountry } from '~/src/features/settings/countries'
 import { useDirectoryMatches } from '~/src/features/users/directory'
-import { useLive } from '~/src/store/liveSlice'
 import { useOfficeSession } from '../useOfficeSession'
 
 /** The stored numbers that a typed one can mean. */
