@@ -9,6 +9,9 @@ import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { BUILT_LOCALE, readPageData } from './pageData'
 import { Root } from './Root'
 
+/** Milliseconds after which the session starts although the page was not painted. */
+const LONGEST_PAINT_MS = 2000
+
 /** Keeps a referral code that the page's address has. */
 const saveReferral = async (search: string) => {
   if (search === '') return
@@ -36,7 +39,17 @@ let fullI18n: ReturnType<typeof loadFullI18n> | undefined
 /** Loads i18next with all texts, in the language used last. Further calls share the first load. */
 const getFullI18n = () => (fullI18n ??= loadFullI18n())
 
-const runAfterPaint = (run: () => unknown) => requestAnimationFrame(() => setTimeout(run))
+/** Runs after the first paint. A page in a background tab is not painted, and does not wait. */
+const runAfterPaint = (run: () => unknown) => {
+  let hasRun = false
+  const runOnce = () => {
+    if (hasRun) return
+    hasRun = true
+    run()
+  }
+  requestAnimationFrame(() => setTimeout(runOnce))
+  setTimeout(runOnce, LONGEST_PAINT_MS)
+}
 
 const container = document.getElementById('root') as HTMLElement
 const saved = loadSavedLanguage()

@@ -33,6 +33,18 @@ describe('signing in by phone and code', () => {
     await screen.context.close()
   })
 
+  test('the session starts on a page that is not painted, as in a background tab', async () => {
+    const { page, context } = await browser.openAs('seed-rider', PLAIN_FILE)
+    await page.addInitScript(() => {
+      window.requestAnimationFrame = () => 0
+    })
+    await page.goto('/')
+    await expect
+      .poll(() => page.getByRole('link', { name: 'My account' }).count())
+      .toBeGreaterThan(0)
+    await context.close()
+  })
+
   test('a number typed and sent before the app has loaded counts', async () => {
     const screen = await browser.openAs(null, PLAIN_FILE)
     const { page, context } = screen

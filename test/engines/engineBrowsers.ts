@@ -5,6 +5,8 @@ import { Builder, By, error, type WebDriver, type WebElement } from 'selenium-we
 import { requireDisplayServer, requireFirefox, requireWebKit } from '~/tools/otherEngines'
 
 const WAIT_MS = 60_000
+/** Milliseconds for what a browser that still works does at once. */
+const LAST_MS = 15_000
 const SIZE = { width: 1280, height: 900 }
 
 /** One page in one engine. Elements are named by XPath, which both protocols understand. */
@@ -81,6 +83,17 @@ const connectWebKit = (port: number, browser: string): Promise<WebDriver> =>
     })
     .build()
 
+/** Rejects when a browser that hangs does not answer. */
+const giveUpLate = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  const late = AbortSignal.timeout(LAST_MS)
+  return Promise.race([
+    answer,
+    new Promise<never>((_, reject) =>
+      late.addEventListener('abort', () => reject(late.reason as Error)),
+    ),
+  ])
+}
+
 /** Opens WebKitGTK, controlled by WebDriver. */
 const openWebKit = async (): Promise<EnginePage> => {
   const { driver, browser } = requireWebKit()
@@ -129,11 +142,8 @@ const openWebKit = async (): Promise<EnginePage> => {
       click: (xpath) => withElement(xpath, (element) => element.click()),
       type: (xpath, text) => withElement(xpath, (element) => element.sendKeys(text)),
       readUrl: () => page.getCurrentUrl(),
-      takePicture: () => page.takeScreenshot(),
-      close: async () => {
-        await page.quit()
-        stop()
-      },
+      takePicture: () => giveUpLate(page.takeScreenshot()),
+      close: () => giveUpLate(page.quit()).finally(stop),
     }
   } catch (failure) {
     stop()

@@ -32,8 +32,11 @@ describe.each(Object.entries(ENGINES))('in %s', (_, openEngine) => {
     page = await openEngine()
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') savePicture(task.fullName, await page.takePicture())
-    await page.close()
+    try {
+      if (task.result?.state === 'fail') savePicture(task.fullName, await page.takePicture())
+    } finally {
+      await page.close()
+    }
   })
 
   const openPage = (path: string) => page.open(`${getSuite().urls.web}${path}`)
