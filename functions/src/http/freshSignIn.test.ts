@@ -9,17 +9,25 @@ import { handleRequest } from './requestHandler'
 
 const ENDPOINTS = Object.values<EndpointDefinition>({ ...callables, ...httpGet, ...httpPost })
 
+const PERSON = {
+  firstName: 'Beto',
+  lastName: 'Paz',
+  mobile: '+15555550102',
+  email: 'beto@kerbside.example',
+}
 /** Inputs that only a person may send who has just signed in, by endpoint. */
 const GUARDED = {
   complete_withdraw: { withdraw_id: 'w' },
   delete_user: { id: 'driver' },
   export_bookings: { limit: 10 },
+  import_people: { usertype: 'driver', rows: [{ ...PERSON, bankAccount: '42' }] },
   refund_payment: { payment_id: 'p' },
   resolve_payment: { payment_id: 'p', how: 'credit' },
   save_user: { id: 'driver', bankAccount: '42' },
 }
 /** Other inputs of these endpoints, which any sign-in may send. */
 const UNGUARDED = {
+  import_people: { usertype: 'driver', rows: [PERSON] },
   resolve_payment: { payment_id: 'p', how: 'check' },
   save_user: { id: 'driver', vehicleModel: 'Onix' },
 }

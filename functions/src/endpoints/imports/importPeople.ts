@@ -1,6 +1,6 @@
 import type { ImportResult } from '~/domain/api'
 import type { ImportPeopleInput } from '~/domain/endpointSchemas'
-import type { User } from '~/domain/entities'
+import { BANK_FIELDS, type User } from '~/domain/entities'
 import { mayManageUser } from '~/domain/permissions'
 import { DomainException, fail } from '../../http/domainException'
 import { defineUserEndpoint, type UserRequestContext } from '../../http/endpointTypes'
@@ -17,7 +17,10 @@ export const import_people = defineUserEndpoint({
     'Adds riders or drivers from rows of a file, or changes those who have the phone number of a row (admin: both; fleet admin: their own drivers). Returns the outcome of each row. A repeat changes nothing. An absent field stays as it is; the phone number and the email address of an existing person are never changed.',
   allow: ['admin', 'fleetadmin'],
   limit: 240,
-  errors: ['not_allowed'],
+  // As in `save_user`: bank details say where money goes.
+  needsFreshSignIn: ({ rows }) =>
+    rows.some((row) => BANK_FIELDS.some((field) => row[field] !== undefined)),
+  errors: ['fresh_sign_in_needed', 'not_allowed'],
   handle: ({ usertype, rows }, context) => {
     if (context.actor.role !== 'admin' && usertype !== 'driver') fail('not_allowed', 'usertype')
     return importRows<PersonRow>(rows, (row) => importPerson(usertype, row, context))
