@@ -75,14 +75,20 @@ interface MessageSwitch {
 export const toSwitchKey = (event: string, audience: string, channel: string): string =>
   `${event}-${audience}-${channel}`
 
-/** Every message that leaves the platform, in the order of the table. */
+/** Every message that leaves the platform and is no warning, in the order of the table. */
 export const MESSAGE_SWITCHES: readonly MessageSwitch[] = (
   Object.keys(MESSAGE_TABLE) as MessageEvent[]
 ).flatMap((event) =>
   AUDIENCES.flatMap((audience) =>
-    OUTSIDE_CHANNELS.filter((channel) => findMessageRow(event, audience)?.[channel]).map(
-      (channel) => ({ key: toSwitchKey(event, audience, channel), event, audience, channel }),
-    ),
+    OUTSIDE_CHANNELS.filter((channel) => {
+      const row = findMessageRow(event, audience)
+      return row?.[channel] !== undefined && !row.isWarning
+    }).map((channel) => ({
+      key: toSwitchKey(event, audience, channel),
+      event,
+      audience,
+      channel,
+    })),
   ),
 )
 

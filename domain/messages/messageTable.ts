@@ -38,6 +38,11 @@ export interface MessageRow {
   lifetimeMinutes?: number
   /** True for a message of a trip under way, which quiet hours do not delay. */
   urgent?: true
+  /**
+   * True for a warning about an account. Neither limits, the budget and lists of countries and
+   * domains nor the office's switches stop it, because a thief could use them.
+   */
+  isWarning?: true
   /** True for a message that a person can turn off and that the office's budget can stop. */
   optional?: true
 }
@@ -50,7 +55,13 @@ const inAppOrSms = <Screen extends AppScreen>(screen: Screen, lifetimeMinutes: n
   ({ screen, sms: 'fallback', lifetimeMinutes, urgent: true }) as const
 
 /** A message that warns a person of a change of their account. */
-const SECURITY = { lifetimeMinutes: 3 * 1440, urgent: true } as const
+const WARNING = {
+  sms: 'always',
+  email: 'always',
+  lifetimeMinutes: 3 * 1440,
+  urgent: true,
+  isWarning: true,
+} as const
 
 /** A row for the office: on its pages, to its e-mail address, and to its phone if it has one. */
 const toOffice = (lifetimeMinutes: number) =>
@@ -129,9 +140,9 @@ export const MESSAGE_TABLE = {
   withdraw_processed: { account: inApp('Wallet') },
   // A thief must not be the only one to read these, so that they also go to the addresses from
   // before the change. The SMS does not depend on a device, which the thief may have registered.
-  bank_changed: { account: { ...inApp('Wallet'), email: 'always', ...SECURITY } },
-  phone_changed: { account: { ...inApp('Profile'), sms: 'always', email: 'always', ...SECURITY } },
-  email_changed: { account: { ...inApp('Profile'), sms: 'always', email: 'always', ...SECURITY } },
+  bank_changed: { account: { ...inApp('Wallet'), ...WARNING } },
+  phone_changed: { account: { ...inApp('Profile'), ...WARNING } },
+  email_changed: { account: { ...inApp('Profile'), ...WARNING } },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },

@@ -31,21 +31,29 @@ export interface MessageCount {
   revision: number
 }
 
+/** A booking, as far as it tells who has caused its messages. */
+type CausingBooking = Pick<Booking, 'booking_type_admin' | 'customer' | 'event_log'>
+
 /**
  * Returns true for a message that the office itself causes: it is for the office, or about a
- * booking that an admin made.
+ * booking that an admin made. Once its customer has amended it, numbers and texts may be theirs.
  */
 export const isCausedByOffice = (
   { audience }: Pick<LimitedMessage, 'audience'>,
-  booking: Pick<Booking, 'booking_type_admin'> | null,
-): boolean => audience === 'office' || booking?.booking_type_admin === true
+  booking: CausingBooking | null,
+): boolean =>
+  audience === 'office' ||
+  (booking?.booking_type_admin === true &&
+    Object.values(booking.event_log ?? {}).every(
+      ({ event, by }) => event !== 'amend' || by !== booking.customer,
+    ))
 
 /** Returns true for a message that the monthly budget may stop. */
 export const isBudgeted = (
   message: Pick<LimitedMessage, 'audience'>,
-  row: Pick<MessageRow, 'optional'>,
-  booking: Pick<Booking, 'booking_type_admin'> | null,
-): boolean => row.optional === true || !isCausedByOffice(message, booking)
+  row: Pick<MessageRow, 'optional' | 'isWarning'>,
+  booking: CausingBooking | null,
+): boolean => !row.isWarning && (row.optional === true || !isCausedByOffice(message, booking))
 
 /** A counter that a message must not exceed. */
 export interface MessageCounter {
@@ -55,24 +63,26 @@ export interface MessageCounter {
 
 /**
  * Returns the counters of a message: of its booking's customer and driver, and of its address. A
- * message of the office has none.
+ * message of the office and a warning have none.
  */
 export const getMessageCounters = (
   message: LimitedMessage,
-  booking: Pick<Booking, 'booking_type_admin' | 'customer' | 'driver'> | null,
+  booking: (CausingBooking & Pick<Booking, 'driver'>) | null,
   {
+    row,
     addressHash,
     limits = {},
     now,
     timezone,
   }: {
+    row: Pick<MessageRow, 'isWarning'>
     addressHash: string
     limits?: Partial<DailyLimits> | undefined
     now: number
     timezone: string
   },
 ): MessageCounter[] => {
-  if (isCausedByOffice(message, booking)) return []
+  if (row.isWarning || isCausedByOffice(message, booking)) return []
   const keys: Record<LimitedSubject, string | undefined> = {
     customer: booking?.customer ?? message.uid,
     driver: booking?.driver,

@@ -36,6 +36,7 @@ import {
 } from '../users/approvalDecisions'
 import { assertMaySetBank, buildBankChange } from '../users/bankDetails'
 import { assertOwnUserImages } from '../users/imageLinks'
+import { getProvedAddresses } from '../users/provedAddresses'
 import { findReferrer, reserveReferralId } from '../users/referralIds'
 import { buildSessionsEnd, signOutDevices } from '../users/sessionsEnd'
 import * as profiles from '../users/userLookup'
@@ -302,19 +303,19 @@ const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): P
  */
 const buildContactNotice = (
   event: 'phone_changed' | 'email_changed',
-  { id: uid, email, mobile }: User,
+  user: User,
   { now }: UserRequestContext,
 ): Effect => ({
   updates: buildOutboxUpdates({
-    scope: `${uid}-${event}-${now}`,
+    scope: `${user.id}-${event}-${now}`,
     event,
     audience: 'account',
-    uid,
-    addresses: { email, sms: mobile },
+    uid: user.id,
+    addresses: getProvedAddresses(user),
     at: now,
     now,
   }),
-  pushes: [{ to: uid, ...buildNotification(event, 'account') }],
+  pushes: [{ to: user.id, ...buildNotification(event, 'account') }],
 })
 
 /**

@@ -73,10 +73,11 @@ const warnOfBudget = async (
 const countForDay = async (
   { db, config }: ChargePorts,
   claimed: OutboxMessage,
-  { outgoing, settings, rules, booking }: PreparedMessage,
+  { outgoing, row, settings, rules, booking }: PreparedMessage,
   now: number,
 ): Promise<Record<string, DatabaseValue> | null> => {
   const counters = getMessageCounters(claimed, booking, {
+    row,
     addressHash: hashAddress(outgoing.to, config),
     limits: rules.dailyLimits,
     now,

@@ -591,6 +591,36 @@ describe('messages that riders and drivers cause', () => {
     expect(await sender.deliver(IDS.parcel)).toBe('sent')
   })
 
+  it('reaches no number abroad once the rider has amended the office’s booking', async () => {
+    const amend = { event: 'amend', by: 'rider', at: TEST_NOW, status: 'NEW', revision: 3 } as const
+    const booking = aTrip({ booking_type_admin: true, event_log: { amend_3: amend } })
+    const { sender, readMessage } = await createOutbox('parcel', {
+      more: {
+        ...withSettings({ countries: ['UY'] }),
+        bookings: { b1: booking },
+        booking_contacts: { b1: abroad },
+      },
+    })
+    expect(await sender.deliver(IDS.parcel)).toBe('skipped')
+    expect(readMessage()).toMatchObject({ why: 'country' })
+  })
+
+  it('warns an account whatever limits, budget, lists and switches say', async () => {
+    const off = { 'phone_changed-account-sms': true, 'phone_changed-account-email': true } as const
+    const limits = { customer: 0, driver: 0, address: 0 }
+    const settings = { countries: ['BR'], allowedEmailDomains: ['a.example'], off }
+    const money = { price: { sms: 10, email: 10 }, budget: 0, dailyLimits: limits }
+    const { db, sender } = await createOutbox('accepted', {
+      more: withSettings({ ...settings, ...money }),
+    })
+    const about = { scope: 'rider-1', event: 'phone_changed', audience: 'account' } as const
+    const addresses = { email: 'former@example.com', sms: '+598 99 123 456' }
+    const times = { at: TEST_NOW, now: TEST_NOW }
+    await db.update(buildOutboxUpdates({ ...about, uid: 'rider', addresses, ...times }))
+    for (const channel of ['sms', 'email'])
+      expect(await sender.deliver(`rider-1-phone_changed-rider-${channel}`)).toBe('sent')
+  })
+
   it.each([
     ['a refused domain', 'paid', { refusedEmailDomains: ['kerbside.example'] }, 'skipped'],
     ['another domain', 'paid', { refusedEmailDomains: ['other.example'] }, 'sent'],

@@ -174,7 +174,8 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       booking_id === undefined ? null : db.read<Booking>(dbPaths.booking(booking_id)),
       db.read<MessageSettings>(internalPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
     ])
-    if (rules.off?.[toSwitchKey(event, audience, channel)]) return { skipped: 'switched_off' }
+    if (!row.isWarning && rules.off?.[toSwitchKey(event, audience, channel)])
+      return { skipped: 'switched_off' }
     const booking = stored && { ...stored, id: booking_id ?? '' }
     if (booking_id !== undefined && !booking) return { skipped: 'no_booking' }
     if (booking && isOver(booking) && (row.hasLink || event === 'arrived'))
@@ -186,7 +187,9 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     const receiver = await findReceiver(message, row, settings, rules)
     if ('skipped' in receiver) return receiver
     const { to, locale, recipient } = receiver
-    const refused = await findRefusedDestination(to, message, { booking, settings, rules })
+    const refused = row.isWarning
+      ? undefined
+      : await findRefusedDestination(to, message, { booking, settings, rules })
     if (refused) return { skipped: refused }
     if (await db.read(internalPaths.messageOptOut(hashAddress(to, config))))
       return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }

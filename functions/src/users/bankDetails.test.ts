@@ -29,7 +29,14 @@ const aFleet = (settings: object = {}) => {
     users: {
       ...users,
       fleet: { ...users.admin, id: 'fleet', mobile: '+15555550177', usertype: 'fleetadmin' },
-      driver: { ...users.driver, email, fleetadmin: 'fleet', bankAccount: 'OWN', ...earned },
+      driver: {
+        ...users.driver,
+        email,
+        emailVerified: true,
+        fleetadmin: 'fleet',
+        bankAccount: 'OWN',
+        ...earned,
+      },
     },
   })
   const as = (uid: string, role: 'driver' | 'admin' | 'fleetadmin', now = TEST_NOW) => ({
@@ -98,6 +105,12 @@ describe('the bank details of a driver', () => {
       ])
       expect(Object.values(db.at('internal/outbox') as object)).toMatchObject([
         { event: 'bank_changed', channel: 'email', uid: 'driver', address: email },
+        {
+          event: 'bank_changed',
+          channel: 'sms',
+          uid: 'driver',
+          address: expect.stringMatching(/^\+/),
+        },
       ])
     },
   )

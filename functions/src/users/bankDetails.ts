@@ -9,6 +9,7 @@ import { fail } from '../http/domainException'
 import type { UserRequestContext } from '../http/endpointTypes'
 import type { DatabasePort } from '../ports/database'
 import { readSettings } from '../settings'
+import { getProvedAddresses } from './provedAddresses'
 
 /**
  * Refuses bank details that a fleet admin sets, because the money of their drivers would go there.
@@ -58,7 +59,7 @@ export const buildBankChange = async (
         event: 'bank_changed',
         audience: 'account',
         uid: user.id,
-        addresses: { email: user.email },
+        addresses: getProvedAddresses(user),
         at: now,
         now,
       }),

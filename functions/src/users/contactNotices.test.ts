@@ -20,7 +20,7 @@ it.each([
   ['the first e-mail address', { email: '' }, { email: ADDRESS }, []],
 ])('tells a person of %s at the former address and number', async (_, former, change, expected) => {
   const { users } = aProject()
-  const rider = { ...users.rider, email: 'old@kerbside.example', ...former }
+  const rider = { ...users.rider, email: 'old@kerbside.example', emailVerified: true, ...former }
   const accounts = createMemoryAccounts()
   const given = createProjectPorts({ users: { ...users, rider } }, { accounts })
   const context = createUserContext('rider', 'rider', given)
@@ -42,4 +42,16 @@ it.each([
   expect(pushes.map(({ title }) => title).sort()).toEqual(
     expected.map((event) => `push_${event}_title`),
   )
+})
+
+it('does not write to a former address without a proof', async () => {
+  const { users } = aProject()
+  const rider = { ...users.rider, email: 'victim@kerbside.example' }
+  const given = createProjectPorts({ users: { ...users, rider } })
+  const context = createUserContext('rider', 'rider', given)
+  await save_user.handle({ id: 'rider', email: ADDRESS }, { ...context, now: TEST_NOW })
+  const messages = Object.values(given.db.at('internal/outbox') as Record<string, OutboxMessage>)
+  expect(messages.map(({ channel, address }) => [channel, address])).toEqual([
+    ['sms', rider.mobile],
+  ])
 })
