@@ -12,14 +12,35 @@ const RELOADED_BUILD_KEY = 'kerbside.reloaded'
 /** The words of the browsers for an import whose file they could not get. */
 const FAILED_IMPORT = /module/
 
+/** Milliseconds that the next document may take to arrive after the page began to be left. */
+const LEAVING_MS = 30_000
+let leftAt = -Infinity
+const markAsLeft = () => void (leftAt = performance.now())
+
+/** The number of chunks that are loading. */
+let loading = 0
+/**
+ * Counts a chunk that begins or ends to load. Only meanwhile the page listens, because browsers may
+ * not keep a page with such a listener for the Back button.
+ */
+const countLoading = (change: 1 | -1) => {
+  loading += change
+  if (loading === 0) window.removeEventListener('beforeunload', markAsLeft)
+  else window.addEventListener('beforeunload', markAsLeft)
+}
+
 /** The files that are fetched or loading, by URL. */
 const files = new Map<string, Promise<void>>()
 
 /**
  * Reloads a page that can no longer load its files. Reloads once per build, and then throws the
- * problem, so that a release with a missing file cannot reload its page forever.
+ * problem, so that a release with a missing file cannot reload its page forever. A page that is
+ * being left does not reload, because that would cancel the navigation: Safari ends the imports of
+ * such a page as if they had failed.
  */
 const reloadOnce = (problem: Error): Promise<never> => {
+  if (performance.now() - leftAt < LEAVING_MS)
+    return Promise.reject(new ChunkUnavailableError('A part of the page that is left', problem))
   // The chunk imports all others by name, so each build has its own URL.
   const build = import.meta.url
   if (sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw problem
@@ -83,10 +104,15 @@ export const loadChunk = async <Module>(
   load: () => Promise<Module>,
   needed: readonly string[] = [],
 ): Promise<Module> => {
-  await Promise.all(needed.map(fetchFile))
-  return load().catch((error: unknown) => {
-    // The file had arrived, but its import failed, which the browser remembers until a reload.
-    if (error instanceof TypeError && FAILED_IMPORT.test(error.message)) return reloadOnce(error)
-    throw error
-  })
+  countLoading(1)
+  try {
+    await Promise.all(needed.map(fetchFile))
+    return await load().catch((error: unknown) => {
+      // The file had arrived, but its import failed, which the browser remembers until a reload.
+      if (error instanceof TypeError && FAILED_IMPORT.test(error.message)) return reloadOnce(error)
+      throw error
+    })
+  } finally {
+    countLoading(-1)
+  }
 }

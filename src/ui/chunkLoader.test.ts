@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ChunkUnavailableError, loadChunk } from './chunkLoader'
+
+const RELOADED_BUILD_KEY = 'kerbside.reloaded'
+const hasReloaded = () => sessionStorage.getItem(RELOADED_BUILD_KEY) !== null
+const failedImport = () => new TypeError('Importing a module script failed.')
+
+// jsdom reports that it cannot reload.
+beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => {}))
+afterEach(() => {
+  sessionStorage.clear()
+  vi.restoreAllMocks()
+})
+
+test('listens for the end of the page only while it loads', async () => {
+  const added = vi.spyOn(window, 'addEventListener')
+  const removed = vi.spyOn(window, 'removeEventListener')
+  expect(await loadChunk(() => Promise.resolve('page'))).toBe('page')
+  const listenedTo = (calls: unknown[][]) => calls.map(([type]) => type)
+  expect(listenedTo(added.mock.calls)).toEqual(['beforeunload'])
+  expect(listenedTo(removed.mock.calls)).toEqual(['beforeunload'])
+})
+
+test('does not reload a page that is left while it imports', async () => {
+  const loading = loadChunk(() => {
+    window.dispatchEvent(new Event('beforeunload'))
+    return Promise.reject(failedImport())
+  })
+  await expect(loading).rejects.toThrow(ChunkUnavailableError)
+  expect(hasReloaded()).toBe(false)
+})
+
+test('reloads a page whose import failed long after it seemed to be left', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 30_000)
+  void loadChunk(() => Promise.reject(failedImport()))
+  await vi.waitFor(() => expect(hasReloaded()).toBe(true))
+})
