@@ -61,7 +61,7 @@ export const findRunningPorts = async (env: NodeJS.ProcessEnv, otherwise = ''): 
   return ports
 }
 
-const isListening = (port: number): Promise<boolean> =>
+export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port })
     socket.once('connect', () => {

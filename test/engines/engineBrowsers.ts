@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import puppeteer from 'puppeteer-core'
 import { Builder, By, error, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { vi } from 'vitest'
+import { isListening } from '~/scripts/ports'
 import { requireDisplayServer, requireFirefox, requireWebKit } from '~/tools/otherEngines'
 
 const WAIT_MS = 60_000
@@ -108,6 +110,9 @@ const openWebKit = async (): Promise<EnginePage> => {
     display.server.kill()
   }
   try {
+    await vi.waitFor(async () => {
+      if (!(await isListening(port))) throw new Error('WebKitWebDriver does not listen yet.')
+    }, WAIT_MS)
     const page = await connectWebKit(port, browser)
     await page
       .manage()
