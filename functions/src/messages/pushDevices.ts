@@ -59,15 +59,6 @@ const nameDevice = (
 const removeRows = (devices: readonly PushDevice[]): Record<string, DatabaseValue> =>
   Object.fromEntries(devices.map(({ token }) => [dbPaths.pushToken(hashToken(token)), null]))
 
-/** Returns the updates that remove the devices of an account. */
-export const buildAllDevicesRemoval = async (
-  db: DatabasePort,
-  uid: string,
-): Promise<Record<string, DatabaseValue>> => ({
-  ...removeRows(await findDevices(db, uid)),
-  [internalPaths.namedDevice(uid)]: null,
-})
-
 /** Returns the updates that take devices from an account, and name the newest one left. */
 const buildDeviceRemoval = async (
   db: DatabasePort,
@@ -81,6 +72,10 @@ const buildDeviceRemoval = async (
     ...(named !== null && isRemoved(named.token) && nameDevice(uid, newest, named)),
   }
 }
+
+/** Returns the updates that remove all devices of an account. */
+export const buildAllDevicesRemoval = (db: DatabasePort, uid: string) =>
+  buildDeviceRemoval(db, uid, () => true)
 
 /**
  * Writes what `build` returns, and builds it again after a conflict. Returns false after too many
@@ -105,7 +100,7 @@ const writeWithRetry = async (
 
 /** Removes the devices of an account, which then gets no push. */
 export const removeAllDevices = (db: DatabasePort, uid: string): Promise<boolean> =>
-  writeWithRetry(db, () => buildDeviceRemoval(db, uid, () => true))
+  writeWithRetry(db, () => buildAllDevicesRemoval(db, uid))
 
 /** Removes one device from the account that has it. */
 export const releaseDevice = (db: DatabasePort, token: string): Promise<boolean> =>
