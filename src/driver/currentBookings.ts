@@ -7,7 +7,7 @@ import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { selectOutbox } from './outbox/outbox'
 import { applyUnsentEvents } from './outbox/optimisticBooking'
 

@@ -8,8 +8,8 @@ import { languageTexts } from '~/src/features/languages/languageTexts'
 import { settings } from '~/src/features/settings/settings'
 import { bookingTrack } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
-import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/offlineCache'
-import { isCacheKeyFor } from '~/src/store/hydratedCache'
+import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/live/offlineCache'
+import { isCacheKeyFor } from '~/src/store/live/hydratedCache'
 
 /**
  * Returns true until the booking's money is settled; after that, the rider's name and places leave

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { serverOffset } from '~/src/store/serverOffset'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { useNow } from '~/src/ui/useNow'

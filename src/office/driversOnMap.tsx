@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { BusyDriver, LatLng } from '~/domain/entities'
 import { getDistanceKm } from '~/domain/geo'
 import { driverPosition } from '~/src/features/users/users'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
 
 export interface DriverOnMap {

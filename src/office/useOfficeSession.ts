@@ -4,7 +4,7 @@ import { type OfficeAction, checkAction } from '~/domain/permissions'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { registerUndo } from '~/src/store/undoActions'
 

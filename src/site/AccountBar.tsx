@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { signOut } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
-import { usePersistedCache, usePrecacheScreens } from '~/src/store/offlineCache'
+import { usePersistedCache, usePrecacheScreens } from '~/src/store/live/offlineCache'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'

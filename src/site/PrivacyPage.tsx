@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import css from './text.module.css'
 
 export const PrivacyPage = () => {

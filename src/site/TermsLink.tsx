@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { linkTo } from '~/domain/links'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 
 /** Links to the company's terms in a new window, so that the form with the link keeps its state. */
 export const TermsLink = () => {

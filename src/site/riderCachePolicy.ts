@@ -6,8 +6,8 @@ import { languageTexts } from '~/src/features/languages/languageTexts'
 import { settings } from '~/src/features/settings/settings'
 import { lastPosition } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
-import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/offlineCache'
-import { isCacheKeyFor } from '~/src/store/hydratedCache'
+import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/live/offlineCache'
+import { isCacheKeyFor } from '~/src/store/live/hydratedCache'
 
 const singleBookingSlices = [booking, tripCode, messages, lastPosition]
 /** Number of newest bookings available offline. */

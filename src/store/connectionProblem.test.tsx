@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { profileArrived } from './auth'
-import { createLiveSlice, useLive } from './liveSlice'
+import { createLiveSlice, useLive } from './live/liveSlice'
 import { makeStore } from './makeStore'
 import { useConnectionProblem } from './connectionProblem'
-import { createRowSchema } from './rowSchemas'
+import { createRowSchema } from './live/rowSchemas'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {

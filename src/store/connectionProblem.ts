@@ -6,7 +6,7 @@ import {
 } from '~/src/ui/loadWithRetry'
 import { selectProfile } from './auth'
 import { useAppSelector, useServices } from './hooks'
-import { selectHasPendingQuery } from './liveSlice'
+import { selectHasPendingQuery } from './live/liveSlice'
 
 /**
  * Milliseconds before a lost connection is reported, because every page starts with a short moment

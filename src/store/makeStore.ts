@@ -15,8 +15,8 @@ import { type FreshSignIn, makeFreshSignIn } from './freshSignIn'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
 import { type ServiceThunkMeta, toPendingType } from './serviceThunk'
-import { type HydratedCache, makeHydratedCache } from './hydratedCache'
-import { type Subscriptions, makeSubscriptions } from './subscriptions'
+import { type HydratedCache, makeHydratedCache } from './live/hydratedCache'
+import { type Subscriptions, makeSubscriptions } from './live/subscriptions'
 
 /** The extra argument of every thunk. */
 export interface ThunkExtra {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createLiveRecord } from './liveSlice'
+import { createLiveRecord } from './live/liveSlice'
 
 /**
  * Offset of the server's clock from this device's clock in ms, positive when the server is ahead.

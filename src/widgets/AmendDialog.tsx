@@ -11,7 +11,7 @@ import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeNa
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'

@@ -11,7 +11,7 @@ import {
   lastPosition,
   bookingTrack as liveTrail,
 } from '~/src/features/tracking/tracking'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import type { MapExpansion } from '~/src/ui/map/MapControls'
 import { MapView } from '~/src/ui/map/MapView'
 

@@ -12,7 +12,7 @@ import {
   withdrawals as liveWithdraws,
 } from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { Button, StatusChip } from '~/src/ui/controls'

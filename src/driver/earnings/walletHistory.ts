@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { User } from '~/domain/entities'
 import { DAY_MS } from '~/domain/timeUnits'
 import { MAX_WALLET_ENTRIES, walletEntries } from '~/src/features/earnings/earnings'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 
 /**
  * Returns the user's own wallet entries by key: those of at least the last `days` days, or the

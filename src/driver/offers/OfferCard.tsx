@@ -11,7 +11,7 @@ import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicle
 import { translateError } from '~/src/i18n/errorTexts'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import type { PushAnswer } from '~/src/store/pushExchange'
 import { Button } from '~/src/ui/controls'

@@ -21,7 +21,7 @@ import { noticeRaised } from '~/src/store/notices'
 import { releasePushDevice } from '~/src/store/pushRegistration'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { AppState } from '~/src/store/reducer'
-import { toFieldUpdates } from '~/src/store/records'
+import { toFieldUpdates } from '~/src/store/live/records'
 
 /**
  * Thunk: sends a code to a full international number and sets `auth.verificationId` once it is

@@ -1,4 +1,4 @@
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { booking as liveBooking } from './bookings'
 
 /** Shows the reference of a booking by its ID; a dash when the booking is gone or not readable. */

@@ -1,5 +1,5 @@
 import type { Booking } from '~/domain/entities'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { tripCode } from './bookings'
 
 /** Shows the code of a booking to its rider and to admins, the only ones who may read it. */

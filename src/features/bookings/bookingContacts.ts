@@ -3,8 +3,8 @@ import type { Booking, BookingContacts } from '~/domain/entities'
 import { selectProfile } from '~/src/store/auth'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { useAppSelector } from '~/src/store/hooks'
-import { createLiveSlice, useLive } from '~/src/store/liveSlice'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createLiveSlice, useLive } from '~/src/store/live/liveSlice'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { useNow } from '~/src/ui/useNow'
 
 type Field = keyof BookingContacts

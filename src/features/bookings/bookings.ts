@@ -13,9 +13,9 @@ import {
 } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { equalPage, type Query, timePage, toTimeCursor } from '~/src/services/services'
-import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { createListSchema, createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
+import { createListSchema, createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
 
 const placeSchema = v.looseObject({
   lat: v.number(),

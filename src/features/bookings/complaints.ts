@@ -3,8 +3,8 @@ import type { EndpointOutput } from '~/domain/api'
 import { dbPaths } from '~/domain/databasePaths'
 import type { AddBookingNoteInput, SendReceiptInput } from '~/domain/endpointSchemas'
 import type { BookingNote } from '~/domain/entities'
-import { createLiveSlice } from '~/src/store/liveSlice'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Maximum number of notes read for one booking, the newest. */

@@ -4,8 +4,8 @@ import type { FindCallerInput, SaveNoteInput } from '~/domain/endpointSchemas'
 import type { OfficeCall } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { FIRST_ALERT_KEY } from '~/domain/messages/officeAlert'
-import { createLiveSlice } from '~/src/store/liveSlice'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Calls that ring in the office, the oldest first; admins only. An answered one has no number. */

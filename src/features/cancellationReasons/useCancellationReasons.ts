@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getReasonText } from '~/domain/catalogTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { cancellationReasons } from './cancellationReasons'
 
 /** A reason to choose: the text that a booking stores, and the text that the user reads. */

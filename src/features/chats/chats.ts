@@ -6,11 +6,11 @@ import { MIN_MESSAGE_INTERVAL_MS, buildMessageUpdates } from '~/domain/rateLimit
 import { dbPaths } from '~/domain/databasePaths'
 import { toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
-import { createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import { type AppState, rootReducer } from '~/src/store/reducer'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { screenPaths } from '~/src/store/screenPaths'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import {

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { MoneyTotals, StatsRow, User, WalletEntry } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { selectProfile } from '~/src/store/auth'
-import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
+import { createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
 
 /** A driver's month as stored; `toShownTotals` converts its amounts. */
 export interface DriverEarning extends Pick<StatsRow, 'minor'> {

@@ -1,7 +1,7 @@
 import { dbPaths } from '~/domain/databasePaths'
 import type { Language } from '~/domain/entities'
 import { selectUid } from '~/src/store/auth'
-import { createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { chooseLocale } from '~/src/ui/savedLanguage'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { useChosenLocale } from '~/src/ui/useChosenLocale'
 import { languages } from './languages'
 

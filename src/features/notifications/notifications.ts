@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { BroadcastNotificationInput, SendNotificationInput } from '~/domain/endpointSchemas'
 import type { PushNotification } from '~/domain/entities'
-import { createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 
 export const notifications = createLiveSlice('notificationdata', 'notifications', {
   toQuery: (size: number) => ({ path: 'notifications', orderBy: 'key', limitToLast: size }),

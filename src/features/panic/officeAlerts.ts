@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { dbPaths } from '~/domain/databasePaths'
 import { FIRST_ALERT_KEY, type OfficeAlert, type PanicAlert } from '~/domain/messages/officeAlert'
-import { createLiveSlice } from '~/src/store/liveSlice'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 
 /** Maximum number of alerts that a page reads. Emergencies come before news. */
 const MAX_ALERTS = 30

@@ -12,11 +12,11 @@ import { dbPaths } from '~/domain/databasePaths'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { PAYMENT_STATUSES } from '~/domain/payments/paymentAttempt'
 import { type SliceError, NO_ERROR, toSliceError, sessionEnded } from '~/src/store/auth'
-import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { type AppState, rootReducer } from '~/src/store/reducer'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 
 const NO_LIMITS: ChargeLimits = { step: 0.0001, minimum: 0 }
 

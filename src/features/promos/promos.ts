@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Promo } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
-import { createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { createRowSchema } from '~/src/store/rowSchemas'
-import { toFieldUpdates, toRecord } from '~/src/store/records'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
+import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 
 export const promos = createLiveSlice('promodata', 'promos', {
   toQuery: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),

@@ -1,5 +1,5 @@
 import { DEFAULT_APP_NAME } from '~/domain/appName'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { settings as liveSettings } from './settings'
 
 /**

@@ -3,7 +3,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import type { ChangeCurrencyInput } from '~/domain/endpointSchemas'
 import type { Currency, Settings } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
-import { toFieldUpdates } from '~/src/store/records'
+import { toFieldUpdates } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Settings to write; null removes an optional one. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Settings } from '~/domain/entities'
-import { createRecordSchema } from '~/src/store/rowSchemas'
+import { createRecordSchema } from '~/src/store/live/rowSchemas'
 
 export const settingsSchema = createRecordSchema<Settings>({
   appName: v.string(),

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { STATUSES, type Status, type TrackingPoint } from '~/domain/entities'
 import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
 import { dbPaths } from '~/domain/databasePaths'
-import { createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 
 const trackingPointSchema = createRowSchema<TrackingPoint>({
   at: v.number(),

@@ -4,7 +4,7 @@ import type { DomainError } from '~/domain/errors'
 import { NO_ERROR, type SliceError, toSliceError } from '~/src/store/auth'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import {
   directory,

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { USER_TYPES, type User } from '~/domain/entities'
 import type { DEMO_HIDDEN_FIELDS } from '~/domain/permissions'
 import { useContactsHidden } from '~/src/store/demoMode'
-import { createLiveSlice, useLive } from '~/src/store/liveSlice'
-import { createRowSchema } from '~/src/store/rowSchemas'
+import { createLiveSlice, useLive } from '~/src/store/live/liveSlice'
+import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { TABLE_FIELDS, user } from './users'
 
 /** The fields of one person that the office shows in demo mode. */

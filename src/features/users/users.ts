@@ -13,9 +13,9 @@ import { domainError } from '~/domain/errors'
 import { getDistanceKm } from '~/domain/geo'
 import { dbPaths } from '~/domain/databasePaths'
 import { equalPage } from '~/src/services/services'
-import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
+import { createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
 
 const userSchema = createRowSchema<User>({
   usertype: v.picklist(USER_TYPES),

@@ -1,6 +1,6 @@
 import { dbPaths } from '~/domain/databasePaths'
 import type { VehicleType } from '~/domain/entities'
-import { toFieldUpdates, toRecord } from '~/src/store/records'
+import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**

@@ -2,7 +2,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import type { VehicleType } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { type ImportedRows, type ImportStatus, planVehicleType } from '~/domain/imports/importRows'
-import { toFieldUpdates, toRecord } from '~/src/store/records'
+import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getBookedChoiceText } from '~/domain/catalogTexts'
 import type { Booking, ChoiceOption } from '~/domain/entities'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { vehicleTypes } from './vehicleTypes'
 
 interface BookedExtras {

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, VehicleType } from '~/domain/entities'
 import { getVehicleTypeName } from '~/domain/vehicleTypes'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { vehicleTypes } from './vehicleTypes'
 
 /** Returns a function that returns the name of a vehicle type in the user's language. */

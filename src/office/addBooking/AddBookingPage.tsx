@@ -34,7 +34,7 @@ import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { homeCountry } from '~/src/features/settings/countries'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import {
   Button,

@@ -7,7 +7,7 @@ import { showDeviceNotification } from '~/src/features/inbox/deviceNotifications
 import { isPanic, officeAlerts } from '~/src/features/panic/officeAlerts'
 import { answerPanic } from '~/src/features/panic/panic'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'

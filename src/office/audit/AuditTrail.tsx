@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { auditEntries } from '~/src/features/audit/audit'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { PersonName } from '../people/PersonName'

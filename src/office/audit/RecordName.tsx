@@ -4,7 +4,7 @@ import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { promos as livePromos } from '~/src/features/promos/promos'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { PersonName } from '../people/PersonName'
 import { describeRecord } from './auditedRecords'
 

@@ -8,7 +8,7 @@ import {
   type DirectoryPerson,
   MAX_DRIVERS,
 } from '~/src/features/users/users'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { useNow } from '~/src/ui/useNow'
 import { BusyDriverSubscription, useBusyDriversOnMap } from '../driversOnMap'
 import { type BoardDriver, type SeenState, toBoardDrivers, trackStates } from './boardDrivers'

@@ -7,7 +7,7 @@ import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { useOfficeSession } from '../useOfficeSession'
 

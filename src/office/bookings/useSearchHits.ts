@@ -6,7 +6,7 @@ import { useDirectoryMatches, useListedPeople } from '~/src/features/users/direc
 import { type DirectoryPerson, toNamePrefix } from '~/src/features/users/users'
 import { NO_ERROR, type SliceError } from '~/src/store/auth'
 import { useContactsHidden } from '~/src/store/demoMode'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import {
   getTypedForms,
   type PhoneSearch,

@@ -10,7 +10,7 @@ import {
   officeCalls,
 } from '~/src/features/calls/calls'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { serverOffset } from '~/src/store/serverOffset'

@@ -8,7 +8,7 @@ import {
   editCancellationReason,
 } from '~/src/features/cancellationReasons/cancellationReasons'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { Section, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'

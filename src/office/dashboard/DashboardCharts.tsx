@@ -10,7 +10,7 @@ import {
   monthRows,
   statusCounts,
 } from '~/src/features/earnings/earnings'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { SegmentedControl } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'

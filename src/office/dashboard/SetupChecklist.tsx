@@ -10,7 +10,7 @@ import { loadPaymentMethods, selectPaymentMethods } from '~/src/features/payment
 import { useDirectory } from '~/src/features/users/directory'
 import { users } from '~/src/features/users/users'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'

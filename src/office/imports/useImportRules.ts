@@ -11,7 +11,7 @@ import {
 import type { ImportRules } from '~/domain/imports/importTable'
 import { homeCountry } from '~/src/features/settings/countries'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { getNow } from '../dates'
 import { useOfficeSession } from '../useOfficeSession'

@@ -9,7 +9,7 @@ import {
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'

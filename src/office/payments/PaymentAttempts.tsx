@@ -3,7 +3,7 @@ import type { PaymentAttempt, PaymentStatus } from '~/domain/payments/paymentAtt
 import { bookingPayments } from '~/src/features/payments/payments'
 import { getProviderName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { StatusChip } from '~/src/ui/controls'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'

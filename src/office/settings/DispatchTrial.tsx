@@ -11,7 +11,7 @@ import {
 import type { MeasureName } from '~/domain/replay/replayMeasures'
 import { dayRows } from '~/src/features/earnings/earnings'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'

@@ -13,7 +13,7 @@ import {
   users,
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { SegmentedControl } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'

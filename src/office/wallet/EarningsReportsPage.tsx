@@ -17,7 +17,7 @@ import {
   earningsReports,
   formerCurrencies,
 } from '~/src/features/earnings/earnings'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { type Format, useFormat } from '~/src/ui/format'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import type { Column } from '~/src/ui/table/DataTable'

@@ -12,7 +12,7 @@ import {
 } from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'

@@ -6,7 +6,7 @@ import { type PaymentQuote, quotePayment } from '~/src/features/bookings/payment
 import { promos as livePromos } from '~/src/features/promos/promos'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { useSingleRun } from '~/src/ui/useSingleRun'

@@ -5,7 +5,7 @@ import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import waitingTexts from '~/src/i18n/locales/en/waiting.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { Icon } from '~/src/ui/Icon'
 import css from './BookingPage.module.css'
 

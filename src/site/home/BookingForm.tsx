@@ -21,7 +21,7 @@ import {
 import { translateError } from '~/src/i18n/errorTexts'
 import { selectProfile, selectSessionGeneration } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { useIsHydrated } from '~/src/ui/PrerenderedTexts'
 import { Button, IconButton, SegmentedControl, TextInput } from '~/src/ui/controls'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'

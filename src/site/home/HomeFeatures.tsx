@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useAppName } from '~/src/features/settings/appName'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import { CodeArt, LiveArt, PriceArt } from './FeatureArt'
 import css from './HomePage.module.css'

@@ -21,7 +21,7 @@ import {
   signInCancelled,
 } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, TextInput } from '~/src/ui/controls'

@@ -8,7 +8,7 @@ import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeNa
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { pendingRegistrationChanged } from '~/src/store/auth'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'

@@ -2,7 +2,7 @@ import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { SelectField } from '~/src/ui/forms/fields'
 import type { FieldBinding, FieldName } from '~/src/ui/forms/useSchemaForm'
 

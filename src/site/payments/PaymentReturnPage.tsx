@@ -9,7 +9,7 @@ import { ProviderLogo, getProviderName } from '~/src/features/payments/ProviderL
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'

@@ -16,7 +16,7 @@ import {
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { selectProfile } from './auth'
-import { useAppStore } from './hooks'
-import type { AppState } from './reducer'
+import { selectProfile } from '../auth'
+import { useAppStore } from '../hooks'
+import type { AppState } from '../reducer'
 
 export type CacheEntries = Record<string, unknown>
 

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
-import { profileArrived, sessionEnded } from './auth'
+import { profileArrived, sessionEnded } from '../auth'
 import { createLiveSlice, useLive } from './liveSlice'
-import { makeStore } from './makeStore'
+import { makeStore } from '../makeStore'
 import { createRowSchema } from './rowSchemas'
 
 interface Stop {
