@@ -126,6 +126,12 @@ export const checkAction = (
 export const shouldHideContacts = (settings: Pick<Settings, 'AllowCriticalEditsAdmin'>): boolean =>
   !settings.AllowCriticalEditsAdmin
 
+/** Returns true when a role reads no contacts, which is in demo mode for the office. */
+export const areContactsHidden = (
+  role: UserType,
+  settings: Pick<Settings, 'AllowCriticalEditsAdmin'>,
+): boolean => isOfficeRole(role) && shouldHideContacts(settings)
+
 /**
  * The fields of a person that the office does not read in demo mode: contacts, and what no screen
  * of it shows.

@@ -1,14 +1,8 @@
 import type { Settings } from '~/domain/entities'
-import { isOfficeRole, shouldHideContacts } from '~/domain/permissions'
+import { areContactsHidden } from '~/domain/permissions'
 import type { RecurringSeries } from '~/domain/recurring/series'
 import { toSeriesView, type SeriesView } from '~/domain/recurring/view'
 import type { UserRequestContext } from './http/endpointTypes'
-
-/** Returns true when a call must not return contacts, which is in demo mode for the office. */
-export const areContactsHidden = (
-  { role }: UserRequestContext['actor'],
-  settings: Pick<Settings, 'AllowCriticalEditsAdmin'>,
-): boolean => isOfficeRole(role) && shouldHideContacts(settings)
 
 /** Returns a recurring booking as the caller may see it. */
 export const toCallersSeriesView = (
@@ -18,6 +12,6 @@ export const toCallersSeriesView = (
   { actor, now }: Pick<UserRequestContext, 'actor' | 'now'>,
 ): SeriesView => {
   const view = toSeriesView(customer, series, settings.timezone, now)
-  if (areContactsHidden(actor, settings)) delete view.deliveryPersonPhone
+  if (areContactsHidden(actor.role, settings)) delete view.deliveryPersonPhone
   return view
 }

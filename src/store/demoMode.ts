@@ -1,5 +1,5 @@
 import type { Settings } from '~/domain/entities'
-import { isOfficeRole, shouldHideContacts } from '~/domain/permissions'
+import { areContactsHidden, isOfficeRole } from '~/domain/permissions'
 import { selectProfile } from './auth'
 import { useAppSelector } from './hooks'
 import type { AppState } from './reducer'
@@ -16,6 +16,6 @@ const selectContactsHidden = (state: AppState): boolean | undefined => {
   const profile = selectProfile(state)
   if (!profile || !isOfficeRole(profile.usertype)) return false
   const settings = selectSettings(state)
-  return settings ? shouldHideContacts(settings) : undefined
+  return settings ? areContactsHidden(profile.usertype, settings) : undefined
 }
 export const useContactsHidden = (): boolean | undefined => useAppSelector(selectContactsHidden)

@@ -1,7 +1,7 @@
 import { internalPaths } from '~/domain/internalPaths'
 import { fromMicros } from '~/domain/messages/messageSettings'
 import type { OutboxMessage, SentMessage } from '~/domain/messages/outbox'
-import { areContactsHidden } from '../demoContacts'
+import { areContactsHidden } from '~/domain/permissions'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import { readSettings } from '../settings'
 
@@ -33,7 +33,7 @@ export const booking_messages = defineUserEndpoint({
   limit: 120,
   errors: [],
   async handle({ booking_id, cursor }, { actor, db }) {
-    const isDemo = areContactsHidden(actor, await readSettings(db))
+    const isDemo = areContactsHidden(actor.role, await readSettings(db))
     const rows = await db.list<OutboxMessage>(internalPaths.outbox, {
       by: '$key',
       ...(cursor === undefined ? { startAt: `${booking_id}-` } : { afterKey: cursor }),

@@ -2,7 +2,7 @@ import { summarizeCaller } from '~/domain/booking/callerTrips'
 import type { Booking, BookingContacts, CallerTrip, PersonNote, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
-import { areContactsHidden } from '../demoContacts'
+import { areContactsHidden } from '~/domain/permissions'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import { readUser, type DatabasePort } from '../ports/database'
 import { readSettings } from '../settings'
@@ -32,7 +32,7 @@ export const find_caller = defineUserEndpoint({
       readSettings(db),
     ])
     const { trips, open } = summarizeCaller(rows.map(([, booking]) => booking))
-    const isDemo = areContactsHidden(actor, settings)
+    const isDemo = areContactsHidden(actor.role, settings)
     return {
       person: { id, usertype, firstName, lastName, mobile: isDemo ? '' : mobile },
       trips: isDemo ? trips : await addRecipientPhones(db, trips),

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { shouldHideContacts } from '~/domain/permissions'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { SeriesList } from '~/src/features/recurring/SeriesList'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useContactsHidden } from '~/src/store/demoMode'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
@@ -19,6 +19,7 @@ export const RecurringPage = () => {
   useAddedTexts(recurringTexts)
   const { t } = useTranslation()
   const { cars } = useLive(vehicleTypes)
+  const arePhonesHidden = useContactsHidden() !== false
   const { settings } = useOfficeSession()
   const getVehicleName = useVehicleTypeName()
   return (
@@ -31,7 +32,7 @@ export const RecurringPage = () => {
         formParts={{
           vehicles: cars.map((car) => ({ id: car.id, name: getVehicleName(car) })),
           hasRecipient: settings?.appcat === 'delivery',
-          isPhoneHidden: !settings || shouldHideContacts(settings),
+          isPhoneHidden: arePhonesHidden,
           renderPlace: (props) => <PlacePicker {...props} />,
         }}
         emptyAction={
