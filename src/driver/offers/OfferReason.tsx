@@ -7,8 +7,7 @@ import { useFormat } from '~/src/ui/format'
 export const OfferReason = ({ booking, className }: { booking: string; className?: string }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const loaded = useOfferExplanation(booking)
-  const explanation = loaded.state === 'loaded' ? loaded.explanation : null
+  const explanation = useOfferExplanation(booking).value?.explanation
   const [own] = explanation?.drivers ?? []
   if (!explanation || !own) return null
   const { total, offer } = explanation

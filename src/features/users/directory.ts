@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
 import type { UserType } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import { NO_ERROR, type SliceError, toSliceError } from '~/src/store/auth'
+import { NO_ERROR, toSliceError } from '~/src/store/auth'
 import { useContactsHidden } from '~/src/store/demoMode'
-import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import { useLoaded } from '~/src/store/useLoaded'
 import {
   directory,
   directoryMatches,
@@ -26,40 +24,14 @@ const listPeople = createServiceThunk<UserType | undefined, DirectoryPerson[]>(
   },
 )
 
-interface ListedPeople {
-  usertype: UserType | undefined
-  people: DirectoryPerson[]
-  error: SliceError
-}
 /** Returns people without their contacts, of one type or all; none while `isWanted` is false. */
 export const useListedPeople = (usertype: UserType | undefined, isWanted: boolean) => {
-  const dispatch = useAppDispatch()
-  const [attempt, setAttempt] = useState(0)
-  const [answer, setAnswer] = useState<ListedPeople>()
-  useEffect(() => {
-    if (!isWanted) return undefined
-    let isCurrent = true
-    const settle = (people: DirectoryPerson[], error: SliceError) =>
-      isCurrent && setAnswer({ usertype, people, error })
-    dispatch(listPeople.quiet(usertype))
-      .unwrap()
-      .then(
-        (people) => settle(people, NO_ERROR),
-        (error: DomainError) => settle(NO_PEOPLE, toSliceError(error)),
-      )
-    return () => {
-      isCurrent = false
-    }
-  }, [dispatch, usertype, isWanted, attempt])
-  const current = isWanted && answer?.usertype === usertype ? answer : undefined
+  const { value, failure, isLoading, retry } = useLoaded(listPeople, usertype, isWanted)
   return {
-    people: current?.people ?? NO_PEOPLE,
-    loading: isWanted && current === undefined,
-    error: current?.error ?? NO_ERROR,
-    retry: () => {
-      setAnswer(undefined)
-      setAttempt(attempt + 1)
-    },
+    people: value ?? NO_PEOPLE,
+    loading: isLoading,
+    error: failure ? toSliceError(failure) : NO_ERROR,
+    retry,
   }
 }
 

@@ -1,10 +1,9 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/errors'
 import type { RefusalDay } from '~/domain/refusals'
 import { fetchRefusals } from '~/src/features/audit/refusals'
 import { translateError } from '~/src/i18n/errorTexts'
-import { useAppDispatch } from '~/src/store/hooks'
+import { useLoaded } from '~/src/store/useLoaded'
 import { useFormat } from '~/src/ui/format'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -22,21 +21,7 @@ const sumDays = (days: readonly RefusalDay[]): [key: string, count: number][] =>
 const RefusalCounts = () => {
   const { t } = useTranslation()
   const format = useFormat()
-  const dispatch = useAppDispatch()
-  const [days, setDays] = useState<RefusalDay[] | null>(null)
-  const [failure, setFailure] = useState<DomainError | null>(null)
-  const load = useCallback(
-    () =>
-      dispatch(fetchRefusals.quiet())
-        .unwrap()
-        .then(setDays, (error: unknown) => setFailure(error as DomainError)),
-    [dispatch],
-  )
-  useEffect(() => void load(), [load])
-  const retry = () => {
-    setFailure(null)
-    void load()
-  }
+  const { value: days, failure, retry } = useLoaded(fetchRefusals, undefined)
   if (failure) return <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
   if (!days) return <SkeletonLines lines={2} />
   const sums = sumDays(days)

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { helpAnswerForm } from '~/domain/forms/helpForms'
 import { type HelpCase, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
-import { answerHelp } from '~/src/features/help/help'
+import { answerHelp, fetchHelp } from '~/src/features/help/help'
 import { HelpThread } from '~/src/features/help/HelpThread'
-import { useHelpCase } from '~/src/features/help/useHelpCase'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
+import { useLoaded } from '~/src/store/useLoaded'
 import { Button } from '~/src/ui/controls'
 import { TextField } from '~/src/ui/forms/fields'
 import { Refusal } from '~/src/ui/forms/Refusal'
@@ -74,9 +74,8 @@ export const HelpCasePanel = ({
 }) => {
   const { t } = useTranslation()
   const { can } = useOfficeSession()
-  const { known, setKnown, failure, load } = useHelpCase(booking)
-  if (failure)
-    return wrap(<ErrorState onRetry={() => void load()}>{translateError(failure, t)}</ErrorState>)
+  const { value: known, setValue, failure, retry } = useLoaded(fetchHelp, booking)
+  if (failure) return wrap(<ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>)
   if (!known) return null
   return wrap(
     <>
@@ -84,8 +83,8 @@ export const HelpCasePanel = ({
       {can('help_answer') && (
         <AnswerForm
           shown={known}
-          onAnswered={(changed) => setKnown(changed)}
-          onConflict={() => void load()}
+          onAnswered={(changed) => setValue(changed)}
+          onConflict={() => retry()}
         />
       )}
     </>,

@@ -17,10 +17,10 @@ const getOutcome = ({ offeredTo, wasAsked }: ExplainedDriver, booking: string): 
 export const OfferReasons = ({ booking, offer }: { booking: string; offer: string }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const loaded = useOfferExplanation(booking, offer)
-  if (loaded.state === 'loading') return <SkeletonLines lines={2} />
-  if (loaded.state === 'failed') return <p role="alert">{t('offer_why_failed')}</p>
-  const { explanation } = loaded
+  const { value, failure } = useOfferExplanation(booking, offer)
+  if (failure) return <p role="alert">{t('offer_why_failed')}</p>
+  if (!value) return <SkeletonLines lines={2} />
+  const { explanation } = value
   if (!explanation) return <p className={css.muted}>{t('offer_why_none')}</p>
   const { bookings, weight, drivers } = explanation
   return (

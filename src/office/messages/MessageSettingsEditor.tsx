@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { domainError, type DomainError } from '~/domain/errors'
+import { domainError } from '~/domain/errors'
 import {
   type MessageSettingsForm,
   messageSettingsForm,
@@ -22,6 +21,7 @@ import {
 } from '~/src/features/messages/messages'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
+import { useLoaded } from '~/src/store/useLoaded'
 import { useDayFormatter } from '~/src/ui/dayFormat'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format'
@@ -159,32 +159,12 @@ const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) =>
   )
 }
 
-/** Loads the settings, and again on request. */
-const useMessageSettings = () => {
-  const dispatch = useAppDispatch()
-  const [loaded, setLoaded] = useState<MessageSettingsResponse | null>(null)
-  const [failure, setFailure] = useState<DomainError | null>(null)
-  const load = useCallback(
-    () =>
-      dispatch(fetchMessageSettings.quiet())
-        .unwrap()
-        .then(setLoaded, (error: unknown) => setFailure(error as DomainError)),
-    [dispatch],
-  )
-  useEffect(() => void load(), [load])
-  const retry = () => {
-    setFailure(null)
-    void load()
-  }
-  return { loaded, setLoaded, failure, retry }
-}
-
 /** Edits the operator's details, the messages that go out, quiet hours, prices and the budget. */
 export const MessageSettingsEditor = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { can, notify } = useOfficeSession()
-  const { loaded, setLoaded, failure, retry } = useMessageSettings()
+  const { value: loaded, setValue, failure, retry } = useLoaded(fetchMessageSettings, undefined)
   if (failure) return <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
   if (!loaded) return <SkeletonLines lines={8} />
   const save = async (settings: MessageSettingsForm) => {
@@ -192,7 +172,7 @@ export const MessageSettingsEditor = () => {
     const { revision } = await dispatch(
       saveMessageSettings.quiet({ settings, revision: loaded.settings.revision }),
     ).unwrap()
-    setLoaded({ ...loaded, settings: toMessageSettings(settings, revision) })
+    setValue({ ...loaded, settings: toMessageSettings(settings, revision) })
     notify('saved')
   }
   return (

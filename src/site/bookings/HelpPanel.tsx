@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { Booking } from '~/domain/entities'
 import { type HelpQuestion, helpQuestionForm } from '~/domain/forms/helpForms'
 import { HELP_TOPICS, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
-import { askHelp } from '~/src/features/help/help'
+import { askHelp, fetchHelp } from '~/src/features/help/help'
 import { HelpThread } from '~/src/features/help/HelpThread'
-import { useHelpCase } from '~/src/features/help/useHelpCase'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
+import { useLoaded } from '~/src/store/useLoaded'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { SelectField, TextField } from '~/src/ui/forms/fields'
@@ -91,12 +91,12 @@ export const HelpPanel = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { getKey, reset } = useIdempotencyKey()
-  const { known, setKnown, failure, load } = useHelpCase(booking.id)
+  const { value: known, setValue, failure, retry } = useLoaded(fetchHelp, booking.id)
   const [isAsking, setAsking] = useState(false)
   const ask = async (question: HelpQuestion) => {
     const request_id = await getKey(question)
     const input = { booking_id: booking.id, request_id, ...question }
-    setKnown(await dispatch(askHelp.quiet(input)).unwrap())
+    setValue(await dispatch(askHelp.quiet(input)).unwrap())
     reset()
     dispatch(noticeRaised({ tone: 'success', text: 'help_sent' }))
   }
@@ -105,7 +105,7 @@ export const HelpPanel = ({
     <section className={css.panel}>
       <h2>{t('help_title')}</h2>
       {failure ? (
-        <ErrorState onRetry={() => void load()}>{translateError(failure, t)}</ErrorState>
+        <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
       ) : known === undefined ? (
         <SkeletonLines lines={2} />
       ) : (
