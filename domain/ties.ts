@@ -26,6 +26,17 @@ export const areTied = (one: TiedPerson | null, other: TiedPerson | null): boole
   )
 }
 
+/**
+ * Returns true when the rider, the driver and the referrer of a trip are not strangers to one
+ * another. Such a trip proves no new customer.
+ */
+export const isTripAmongTied = (
+  customer: TiedPerson | null,
+  driver: TiedPerson | null,
+  referrer: TiedPerson | null,
+): boolean =>
+  areTied(customer, driver) || [customer, driver].some((party) => areTied(party, referrer))
+
 type InvitedPerson = Pick<User, 'id' | 'signupViaReferral'>
 
 /** Returns true when one of the two invited the other. */

@@ -10,7 +10,7 @@ import { dbPaths } from '../databasePaths'
 import { internalPaths } from '../internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../stats'
 import type { BookingFieldUpdates, Draft, TransitionArgs } from './changeDraft'
-import { areTied } from '../ties'
+import { isTripAmongTied } from '../ties'
 import { toPacketFields } from './paymentPacket'
 
 /**
@@ -24,10 +24,8 @@ const rewardReferral = (
   referrer: User | null,
 ) => {
   if (!referred?.signupViaReferral || referred.referralRewarded) return
-  // A trip among them proves no new customer. The next one with a stranger does.
-  const isAmongThem =
-    areTied(customer, driver) || [customer, driver].some((party) => areTied(party, referrer))
-  if (isAmongThem) return
+  // The next trip with a stranger earns it.
+  if (isTripAmongTied(customer, driver, referrer)) return
   draft.set(`${dbPaths.user(referred.id)}/referralRewarded`, true)
   const bonus = roundAmount(settings.bonus, settings.decimal)
   if (bonus <= 0) return

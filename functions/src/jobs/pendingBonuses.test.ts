@@ -4,7 +4,7 @@ import { toJson } from '~/domain/databaseValue'
 import type { Booking, User } from '~/domain/entities'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
 import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
 import { runMaintenance } from './maintenance'
 import { payDueBonuses } from './pendingBonuses'
@@ -135,13 +135,52 @@ describe('a referral bonus that waits', () => {
     expect(getHistory('friend')).toBeUndefined()
   })
 
-  it('of a deleted account is dropped, and the other one is paid', async () => {
+  it.each<[string, Parameters<ReturnType<typeof aReferral>['given']['db']['put']>[0]]>([
+    ['the referrer’s account was deleted', { 'users/friend': null }],
+    ['the new user’s account was deleted', { 'users/rider': null }],
+    ['the referrer was blocked', { 'users/friend/approved': false }],
+    [
+      'the referrer and the driver have one bank account',
+      { 'users/friend/bankAccount': 'DE1', 'users/driver/bankAccount': 'DE1' },
+    ],
+  ])('is dropped for both when %s, and the office reads why', async (_, changes) => {
     const { given, getWaiting, getHistory } = aReferral()
-    given.db.put({ 'users/friend': null })
-    expect(await payDueBonuses(given, DUE)).toBe(1)
+    given.db.put(changes)
+    expect(await payDueBonuses(given, DUE)).toBe(0)
     expect(getWaiting()).toEqual([])
-    expect(given.db.at('users/friend')).toBeNull()
-    expect(getHistory('rider')).toEqual(CREDIT)
+    for (const uid of ['rider', 'friend'])
+      if (given.db.at(`users/${uid}`)) expect(getHistory(uid)).toBeUndefined()
+    const audits = Object.values(given.db.at('audit') as object)
+    expect(audits).toHaveLength(2)
+    for (const audit of audits)
+      expect(audit).toMatchObject({ action: 'bonus_drop', path: `bookings/${ID}` })
+  })
+
+  it('is dropped with one entry by ten runs at the same time', async () => {
+    const { given } = aReferral()
+    given.db.put({ 'users/friend/approved': false })
+    await Promise.all(Array.from({ length: 10 }, (_, n) => payDueBonuses(given, DUE + n)))
+    expect(Object.keys(given.db.at('audit') as object)).toHaveLength(2)
+  })
+
+  it('of a flagged trip waits for the review of the office, and is then paid once', async () => {
+    const review = { verdict: 'flagged' as const, dropped_points: 0, charged_time: 600 }
+    const { given, getWaiting, getHistory } = aReferral({ distance_review: review })
+    expect(await payDueBonuses(given, DUE)).toBe(0)
+    expect(await payDueBonuses(given, DUE)).toBe(0)
+    expect(given.db.at('internal/pending_bonuses/friend_rider')).toMatchObject({
+      due: DUE + HOUR_MS,
+      revision: 2,
+    })
+    await given.bookings.applyEvent(
+      ID,
+      { event: 'review', decision: 'keep' },
+      { uid: 'admin', role: 'admin' },
+    )
+    expect(await payDueBonuses(given, DUE + HOUR_MS)).toBe(2)
+    expect(getWaiting()).toEqual([])
+    for (const uid of ['rider', 'friend'])
+      expect(Object.keys(getHistory(uid) ?? {})).toEqual(['rider-referral'])
   })
 
   it('does not delay another one when it fails', async () => {
@@ -149,7 +188,7 @@ describe('a referral bonus that waits', () => {
     const db = {
       ...given.db,
       read: async <T>(path: string) => {
-        if (path === 'users/friend/walletBalance') throw new Error('unreachable')
+        if (path === 'users/friend/walletHistory/rider-referral') throw new Error('unreachable')
         return given.db.read<T>(path)
       },
     }

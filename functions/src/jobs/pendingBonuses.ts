@@ -1,11 +1,13 @@
-import { getBonusEntryKey, payPendingBonus, type PendingBonus } from '~/domain/bonuses/pendingBonus'
+import type { BonusFacts } from '~/domain/bonuses/bonusDecision'
+import { payPendingBonus } from '~/domain/bonuses/bonusPayment'
+import { getBonusEntryKey, type PendingBonus } from '~/domain/bonuses/pendingBonus'
 import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
+import type { Booking, User } from '~/domain/entities'
 import { internalPaths } from '~/domain/internalPaths'
 import type { Ports } from '../http/endpointTypes'
 import { logError } from '../logs'
 import { commitWithRetry } from '../ports/commitRetry'
-import { readWallet, type DatabasePort } from '../ports/database'
+import { readUser, type DatabasePort } from '../ports/database'
 import { readCardPayments } from '../ports/eventContext/records'
 import { readWithId } from '../ports/eventContext/loadSubject'
 import { readSettings } from '../settings'
@@ -19,25 +21,42 @@ const PAGE_SIZE = 50
 /** No bonus is begun after this time. The next run continues with the one due longest. */
 const RUN_BUDGET_MS = 10_000
 
+const readPeople = async (
+  db: DatabasePort,
+  { uid, referred: newcomer }: PendingBonus,
+  booking: Booking | null,
+): Promise<BonusFacts['people']> => {
+  const readPerson = async (id: string | undefined) => (id ? readUser<User>(db, id) : null)
+  const [referred, customer, driver] = await Promise.all([
+    readPerson(newcomer),
+    readPerson(booking?.customer),
+    readPerson(booking?.driver),
+  ])
+  const referrer = await readPerson(uid === newcomer ? referred?.signupViaReferral : uid)
+  return { referred, referrer, customer, driver }
+}
+
 /** Reads everything that decides what happens to a bonus. */
-const readBonusFacts = async (db: DatabasePort, bonus: PendingBonus) => {
+const readBonusFacts = async (db: DatabasePort, bonus: PendingBonus): Promise<BonusFacts> => {
   const { uid, referred } = bonus
-  const [settings, wallet, entry, booking] = await Promise.all([
+  const [settings, entry, booking] = await Promise.all([
     readSettings(db),
-    readWallet(db, uid),
     db.read(dbPaths.walletEntry(uid, getBonusEntryKey(referred))),
     readWithId<Booking>(db, bonus.booking, dbPaths.booking),
   ])
-  const cardPayments = await readCardPayments(db, booking)
-  return { settings, wallet, isPaid: entry !== null, booking, cardPayments }
+  const [people, cardPayments] = await Promise.all([
+    readPeople(db, bonus, booking),
+    readCardPayments(db, booking),
+  ])
+  return { settings, people, isPaid: entry !== null, booking, cardPayments }
 }
 
-/** Pays one bonus, or removes it. Returns true when this run paid it. */
+/** Pays one bonus, drops it, or lets it wait longer. Returns true when this run paid it. */
 const settleBonus = (ports: BonusPorts, key: string, now: number): Promise<boolean> =>
   commitWithRetry(ports, { subject: key, event: 'pay_bonus' }, async () => {
     const bonus = await ports.db.read<PendingBonus>(`${internalPaths.pendingBonuses}/${key}`)
-    // Another run has settled it.
-    if (!bonus) return { stateRead: null, now, result: false }
+    // Another run has settled it, or lets it wait.
+    if (!bonus || bonus.due > now) return { stateRead: null, now, result: false }
     const facts = await readBonusFacts(ports.db, bonus)
     const effect = payPendingBonus(bonus, facts, now)
     return { stateRead: [bonus, facts], now, effect, result: effect.pushes.length > 0 }
@@ -46,7 +65,8 @@ const settleBonus = (ports: BonusPorts, key: string, now: number): Promise<boole
 /**
  * Pays the referral bonuses that are due, those due longest first. Safe to run twice at once,
  * because the credit and the removal are one write and a wallet has each bonus once: the rules
- * refuse the second write. Returns the number of bonuses that this run paid.
+ * refuse the second write. A bonus that another run has settled and this one writes again to let it
+ * wait is dropped when it is due. Returns the number of bonuses that this run paid.
  */
 export const payDueBonuses = async (
   ports: BonusPorts,

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { SERVER_UID } from '~/domain/databasePaths'
 import { vehicleTypeForm, promoForm } from '~/domain/forms/catalogForms'
 import { driverForm } from '~/domain/forms/userForms'
 import { appInfoForm, settingsForm } from '~/domain/forms/settingsForms'
@@ -152,6 +153,14 @@ test('shows the values of fixed words, times and reasons in words', async () => 
             to: { fields: ['pickup', 'tripdate'], trip_cost: 50 },
           },
           c: { ...booking, at: 4, action: 'fare_review', to: { decision: 'planned', credited: 3 } },
+          f: {
+            by: SERVER_UID,
+            at: 1,
+            action: 'bonus_drop',
+            path: booking.path,
+            from: { amount: 10 },
+            to: { drop_reason: 'accounts_tied' },
+          },
           d: {
             by,
             at: 3,
@@ -182,5 +191,9 @@ test('shows the values of fixed words, times and reasons in words', async () => 
   expect(table).toHaveTextContent(/Valid until:.*Nov.* 2026/)
   expect(table).toHaveTextContent('Discount type:Percentage')
   expect(table).toHaveTextContent('Offer bookings to:All nearby drivers at once')
+  expect(table).toHaveTextContent('Referral bonus dropped')
+  expect(table).toHaveTextContent(
+    'Reason:The customer, the driver and the referrer are not strangers',
+  )
   expect(table).toHaveTextContent('Sign-in with Facebook, Apple and Google:Yes')
 })

@@ -29,6 +29,7 @@ export const getActionTextKey = (action: string): string => {
     payment_refunded: 'audit_refunded',
     payment_not_refunded: 'audit_not_refunded',
     payment_refund_outside: 'audit_refund_outside',
+    bonus_drop: 'audit_bonus_dropped',
     sessions_end: 'audit_sessions_ended',
     setup: 'audit_created',
   }

@@ -1,3 +1,4 @@
+import { BONUS_DROP_REASONS } from '~/domain/bonuses/bonusDecision'
 import { REVIEW_DECISIONS, STATUSES } from '~/domain/entities'
 import { PAYMENT_PROBLEMS } from '~/domain/payments/paymentAttempt'
 
@@ -30,7 +31,9 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   note: 'wallet_note',
   driver: 'driver',
   customer: 'customer',
+  uid: 'person',
   reason: 'reason',
+  drop_reason: 'reason',
   role: 'usertype',
   position: 'approximate_position',
   status: 'status',
@@ -196,5 +199,6 @@ export const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     broadcast: 'dispatch_all',
   },
   decision: Object.fromEntries(REVIEW_DECISIONS.map((one) => [one, `review_choice_${one}`])),
+  drop_reason: Object.fromEntries(BONUS_DROP_REASONS.map((one) => [one, `bonus_dropped_${one}`])),
   problem: Object.fromEntries(PAYMENT_PROBLEMS.map((one) => [one, `payment_problem_${one}`])),
 }
