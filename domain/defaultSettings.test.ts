@@ -17,3 +17,7 @@ test.each([
 ])('uses the decimals of the currency on a new platform: %s has %i', (code, decimal) => {
   expect(createSettings({ ...given, code })).toMatchObject({ ...given, code, decimal })
 })
+
+test('pays the referral bonuses of a new platform after three days', () => {
+  expect(createSettings(given)).toMatchObject({ bonusDelayDays: 3 })
+})

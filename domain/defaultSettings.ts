@@ -36,6 +36,7 @@ export const createSettings = ({
   otp_secure: true,
   driver_approval: true,
   bonus: 0,
+  bonusDelayDays: 3,
   walletMoneyField: '',
   AllowCountrySelection: true,
   CarHornRepeat: false,

@@ -269,7 +269,7 @@ export interface Settings {
   otp_secure: boolean
   driver_approval: boolean
   bonus: number
-  /** Days from a first paid booking to the payment of its referral bonuses. Default 0: at once. */
+  /** Days from a first paid booking to the payment of its referral bonuses; absent: at once. */
   bonusDelayDays?: number
   walletMoneyField?: string
   AllowCountrySelection: boolean

@@ -32,6 +32,8 @@ export const createDemoSettings = (appcat: DemoCategory): Settings => ({
   AppleStoreLink: 'https://apps.apple.com/app/kerbside-demo',
   PlayStoreLink: 'https://play.google.com/store/apps/details?id=example.kerbside',
   bonus: 50,
+  // A visitor of the demo sees the bonus at once.
+  bonusDelayDays: 0,
   walletMoneyField: '200,500,1000,2000',
   panic: '911',
   autoDispatch: false,

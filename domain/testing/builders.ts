@@ -34,6 +34,7 @@ export const aSettings = (over: Partial<Settings> = {}): Settings => ({
   }),
   contact_email: 'hello@kerbside.example',
   bonus: 10,
+  bonusDelayDays: 0,
   autoDispatch: false,
   requeueDeclined: false,
   dispatchMode: 'broadcast',
