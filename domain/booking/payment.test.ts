@@ -511,6 +511,38 @@ describe('referrals', () => {
     expect(pushes.filter((push) => push.includes('referral'))).toEqual([])
   })
 
+  describe('of a flagged trip', () => {
+    const collectFlagged = (review: Partial<Booking['distance_review']>) =>
+      after(
+        {
+          status: 'PENDING',
+          distance_review: { verdict: 'flagged', dropped_points: 0, charged_time: 1, ...review },
+        },
+        { event: 'collect' },
+        { customer: referred, referrer },
+        driver,
+      )
+
+    test('let both bonuses wait for the office, also without a delay', () => {
+      const { value, pushes } = collectFlagged({})
+      const waiting = value('internal/pending_bonuses') as Record<string, { due: number }>
+      expect(Object.keys(waiting).sort()).toEqual(['friend_rider', 'rider_rider'])
+      expect(Object.values(waiting).map(({ due }) => due)).toEqual([NOON, NOON])
+      expect(value('users/rider/walletHistory/rider-referral')).toBeNull()
+      expect(value('users/friend')).toBeNull()
+      expect(pushes.filter((push) => push.includes('referral'))).toEqual([])
+    })
+
+    test.each([
+      ['reviewed before the payment', { decision: 'keep' as const }],
+      ['found plausible', { verdict: 'ok' as const }],
+    ])('pay both bonuses at once when it was %s', (_, review) => {
+      const { value } = collectFlagged(review)
+      expect(value('internal/pending_bonuses')).toBeNull()
+      expect(value('users/friend/walletBalance')).toBe(10)
+    })
+  })
+
   test('writes no entry without a bonus', () => {
     const { value } = collected({ customer: referred, referrer, settings: aSettings({ bonus: 0 }) })
     expect(value('users/rider/walletHistory')).toBeNull()

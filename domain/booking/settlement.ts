@@ -9,13 +9,15 @@ import { roundAmount, subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { internalPaths } from '../internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../stats'
+import { isReviewOpen } from './availableEvents'
 import type { BookingFieldUpdates, Draft, TransitionArgs } from './changeDraft'
 import { isTripAmongTied } from '../ties'
 import { toPacketFields } from './paymentPacket'
 
 /**
  * Gives both sides of a referral the bonus once, for the referred person's first paid booking whose
- * rider, driver and referrer are strangers to one another. With a delay the bonuses wait.
+ * rider, driver and referrer are strangers to one another. With a delay the bonuses wait, and those
+ * of a flagged trip until the office has reviewed it.
  */
 const rewardReferral = (
   draft: Draft,
@@ -30,8 +32,9 @@ const rewardReferral = (
   const bonus = roundAmount(settings.bonus, settings.decimal)
   if (bonus <= 0) return
   const parties = referrer && referrer.id !== referred.id ? [referred, referrer] : [referred]
+  const isWaiting = getBonusDelayMs(settings) > 0 || isReviewOpen(booking)
   for (const party of parties)
-    if (getBonusDelayMs(settings) > 0) {
+    if (isWaiting) {
       const earned = { uid: party.id, referred: referred.id, booking: booking.id, amount: bonus }
       draft.setAll(buildPendingBonus({ ...earned, at: now }, settings))
     } else {
