@@ -16,6 +16,7 @@ import {
   postEndpoint,
   expectRefusal,
   type TestPlatform,
+  toPosition,
 } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
 
@@ -325,16 +326,17 @@ describe('a person who deletes their account in order to return', () => {
     )
     return { booking_id, paid }
   }
-  /** Takes a paid booking through to its rating. */
+  /** Takes a paid booking through to its rating, in a time in which a car can drive it. */
   const isDriven = async (client: TestClient, id: string) => {
-    const { lat, lng } = await platform.getPickup()
+    const { pickup, drop } = (await platform.read<Booking>(`bookings/${id}`))!
     await advanceBooking(admin, id, 'assign', { driver: driver.uid })
     await advanceBooking(driver, id, 'accept')
-    await advanceBooking(driver, id, 'arrive', { lat, lng })
+    await advanceBooking(driver, id, 'arrive', toPosition(pickup))
     await advanceBooking(driver, id, 'start', {
       otp: await platform.read<number>(`booking_otps/${id}`),
     })
-    await advanceBooking(driver, id, 'reach', { lat, lng })
+    await platform.moveStartBack(id)
+    await advanceBooking(driver, id, 'reach', toPosition(drop))
     await advanceBooking(driver, id, 'finish')
     await advanceBooking(driver, id, 'collect')
     await advanceBooking(client, id, 'rate', { rating: 5 })

@@ -45,13 +45,7 @@ const startTrip = async () => {
   await advanceBooking(driver, booking_id, 'arrive', toPosition(pickup))
   const otp = await platform.read<number>(`booking_otps/${booking_id}`)
   await advanceBooking(driver, booking_id, 'start', { otp })
-  const startTime = Date.now() - 10 * MINUTE_MS
-  await platform.rewriteTimes(booking_id, { accepted_at: startTime - 5 * MINUTE_MS, startTime })
-  await platform.write({
-    [`tracking/${booking_id}`]: {
-      first: { at: startTime, status: 'STARTED', lat: pickup.lat, lng: pickup.lng },
-    },
-  })
+  const startTime = await platform.moveStartBack(booking_id)
   const booking = (await platform.read<Booking>(`bookings/${booking_id}`))!
   return { uid, driver, booking_id, booking, startTime }
 }

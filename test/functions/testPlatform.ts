@@ -15,6 +15,7 @@ import { toJson } from '~/domain/databaseValue'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { toDirectoryEntry } from '~/domain/directory'
 import { getRole } from '~/domain/roles'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { recountTotals, toStatsSettings } from '~/domain/stats'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { createWallet } from '~/tools/attack/probes/deletionProbes'
@@ -84,6 +85,11 @@ export interface TestPlatform {
     id: string,
     times: Partial<Pick<Booking, 'bookingDate' | 'accepted_at' | 'startTime' | 'cancelled_at'>>,
   ): Promise<void>
+  /**
+   * Moves the start of a trip under way back by ten minutes, in which a car can drive through the
+   * demo city. Returns the new start, ms.
+   */
+  moveStartBack(id: string): Promise<number>
   /** Returns the ids of a rider's bookings. */
   listBookingIds(uid: string): Promise<string[]>
   /** Returns the pickup of such requests, moved `north` degrees north. */
@@ -163,7 +169,7 @@ export function openTestPlatform(): TestPlatform {
     const office = await as('seed-admin')
     for (const [id] of left) await advanceBooking(office, id, 'cancel', { reason: 'Test' })
   }
-  return {
+  const platform: TestPlatform = {
     admin,
     read,
     write,
@@ -193,6 +199,15 @@ export function openTestPlatform(): TestPlatform {
         ),
         ...Object.fromEntries(moved.map(([path, amount]) => [path, ServerValue.increment(amount)])),
       })
+    },
+    async moveStartBack(id) {
+      const booking = await read<Booking>(`bookings/${id}`)
+      if (!booking) throw new Error(`bookings/${id} is missing.`)
+      const { lat, lng } = booking.pickup
+      const startTime = Date.now() - 10 * MINUTE_MS
+      await platform.rewriteTimes(id, { accepted_at: startTime - 5 * MINUTE_MS, startTime })
+      await write({ [`tracking/${id}`]: { first: { at: startTime, status: 'STARTED', lat, lng } } })
+      return startTime
     },
     async listBookingIds(uid) {
       const input = admin.database.ref('bookings').orderByChild('customer').equalTo(uid)
@@ -259,6 +274,7 @@ export function openTestPlatform(): TestPlatform {
       }
     },
   }
+  return platform
 }
 
 /** Sends a POST request to a plain JSON endpoint. */

@@ -187,11 +187,14 @@ describe('fifty concurrent calls', () => {
     const { as, bookings, credit, payments } = await opened()
     const does = (id: string, input: EventInput, uid: string, role: Actor['role']) =>
       bookings.applyEvent(id, input, { uid, role })
-    const here = { lat: -34.9, lng: -56.18 }
+    // So near to the pickup and to the driver that the trips can be driven in a second.
+    const drop = { lat: -34.9035, lng: -56.1883, add: 'Ciudad Vieja' }
+    const here = { lat: drop.lat, lng: drop.lng }
     const book = async (customer: string) => {
       const id = nextKey()
       const input = aBookingRequest({
         booking_id: id,
+        drop,
         bookLater: true,
         tripdate: Date.now() + 3_600_000,
       })

@@ -231,14 +231,16 @@ const BIKE = aVehicleType({ id: 'bike', name: 'Bike', base_fare: 2 })
 const BIKE_PRICE = aBookingRequest({}, { carType: BIKE }).estimateFare
 const trip = [arrive, start, reach, finish]
 
+/** Time between two events, ms, in which a car can drive from the pickup to the drop-off. */
+const STEP_MS = 3 * MINUTE
 /**
- * Resets the data and applies these steps a minute apart; returns the final time in milliseconds.
+ * Resets the data and applies these steps, `STEP_MS` apart; returns the final time in milliseconds.
  */
 const applyEvents = async (settings: Settings, steps: readonly Step[]): Promise<number> => {
   await database.put(seed(settings))
   let now = NOON
   for (const step of steps) {
-    now += MINUTE
+    now += STEP_MS
     const [, { event }] = step
     const done = await isCommitted(FUNCTIONS_UID, await computeChange(settings, step, now))
     expect([event, done]).toEqual([event, true])
@@ -460,7 +462,7 @@ describe('the rules let only a function write what the domain decides, and only 
     let now = NOON
     for (const step of steps) {
       const [, { event }] = step
-      now += event === 'expire' ? 40 * MINUTE : 3 * MINUTE
+      now += event === 'expire' ? 40 * MINUTE : STEP_MS
       const change = await computeChange(settings, step, now)
       told.add(event)
       for (const client of CLIENTS)
@@ -488,6 +490,10 @@ describe('the rules let only a function write what the domain decides, and only 
       expect(await isCommitted(FUNCTIONS_UID, change)).toBe(true)
       expect(await isCommitted(FUNCTIONS_UID, change)).toBe(false)
       expect(await database.read(`${dbPaths.booking(ID)}/status`)).toBe('PAID')
+      for (const owner of ['rider', 'cousin'])
+        expect(await database.read(`users/${owner}/walletHistory/rider-referral`)).toMatchObject({
+          amount: delivery.bonus,
+        })
       expect(findViolations((await database.read('')) as DatabaseTree)).toEqual([])
     }
   })
