@@ -70,6 +70,13 @@ test.each([
   ['a booking for another user', { customer: 'rider2' }, {}, 'not_allowed', 'customer'],
   ['an unknown vehicle type', {}, { carType: null }, 'select_proper', 'carType'],
   ['places without a route', {}, { route: null }, 'place_to_coords_error', undefined],
+  [
+    'an address far from its position',
+    {},
+    { misplacedAddress: 'drop' },
+    'place_to_coords_error',
+    'drop',
+  ],
   ['a later booking without a time', { bookLater: true }, {}, 'select_proper', 'tripdate'],
   [
     'a later booking 14 minutes ahead',

@@ -23,6 +23,7 @@ import { getDueTime } from './deadlines'
 import { checkDebt } from './debt'
 import { checkFreeActions, getOfferDelay } from './freeActions'
 import { getBookingProblems, getFirstProblem } from './bookingProblems'
+import { checkMisplacedAddress } from './limits'
 import { toStoredRoute } from './route'
 import { buildNewBookingCounters, checkOpenBookings } from './openBookingLimits'
 import { buildMadeUpdates, checkOccurrence } from '../recurring/booking'
@@ -169,7 +170,10 @@ const findProblem = (
     checkFreeActions(context.freeActions, 'cancel', now) ??
     checkDebt(context, actor, context.settings.decimal)
   const facts = { ...context, actor, customer, hasRoute: context.route !== null, limitProblem }
-  return getFirstProblem(getBookingProblems(input, facts, now))
+  return (
+    getFirstProblem(getBookingProblems(input, facts, now)) ??
+    checkMisplacedAddress(context.misplacedAddress)
+  )
 }
 
 /** Checks a request for a booking in a fixed order, and prices it. */

@@ -226,6 +226,8 @@ export interface EventContext {
    */
   route: Route | null
   isDriverNearby: boolean
+  /** For create and amend: the field of a new address that lies far from its position, if any. */
+  misplacedAddress: string | null
   /** For amend of a trip under way: the road from the pickup over the visited stops to the car. */
   roadSoFar: Route | null
   /** For amend: the price that was offered last for an amendment of the trip under way. */

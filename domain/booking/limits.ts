@@ -51,6 +51,10 @@ export const checkEnds = (
 ): DomainError | undefined =>
   stops.length === 0 && isSamePlace(pickup, drop) ? domainError('same_place', 'drop') : undefined
 
+/** Returns the refusal of an address that lies far from its position; `field` is where it is. */
+export const checkMisplacedAddress = (field: string | null): DomainError | undefined =>
+  field === null ? undefined : domainError('place_to_coords_error', field)
+
 /** Returns the reason this number of stops cannot be booked, if any. */
 export const checkStopCount = (count: number): DomainError | undefined =>
   count > MAX_STOPS ? domainError('too_many_stops', 'waypoints', { most: MAX_STOPS }) : undefined

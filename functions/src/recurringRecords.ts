@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { resolveExtras } from '~/domain/booking/bookingCreation'
 import { getBookingProblems, getFirstProblem } from '~/domain/booking/bookingProblems'
+import { checkMisplacedAddress } from '~/domain/booking/limits'
 import { toJson } from '~/domain/databaseValue'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { dbPaths } from '~/domain/databasePaths'
@@ -10,7 +11,9 @@ import type { RecurringRecord, RecurringSeries } from '~/domain/recurring/series
 import { buildAuditEntry } from './auditEntry'
 import { fail, throwIfError, unwrap } from './http/domainException'
 import type { UserRequestContext } from './http/endpointTypes'
+import { findMisplacedAddress, toEnteredPlaces } from './maps/addressCheck'
 import { readUser, WriteConflictError, type DatabasePort } from './ports/database'
+import type { LazyMaps } from './ports/lazyMaps'
 import { readSettings } from './settings'
 
 const MAX_TRIES = 20
@@ -53,6 +56,18 @@ export const checkSeriesTrip = async (
     ),
   )
   unwrap(resolveExtras(found ?? {}, trip, settings))
+}
+
+/** Refuses the first of these places whose address lies far from its position. */
+export const checkSeriesPlaces = async (
+  places: Parameters<typeof toEnteredPlaces>[0],
+  { restrictCountry }: Pick<Settings, 'restrictCountry'>,
+  loadMaps: LazyMaps,
+): Promise<void> => {
+  const entered = toEnteredPlaces(places)
+  throwIfError(
+    checkMisplacedAddress(await findMisplacedAddress(loadMaps, entered, restrictCountry)),
+  )
 }
 
 /**

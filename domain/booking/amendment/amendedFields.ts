@@ -5,7 +5,7 @@ import { getDeliveryProblems, getFirstProblem } from '../bookingProblems'
 import { INSTRUCTION_FIELDS } from '../contactAccess'
 import type { TransitionArgs } from '../changeDraft'
 import type { EventInputFor } from '../eventTypes'
-import { checkEnds, checkPickupTime } from '../limits'
+import { checkEnds, checkMisplacedAddress, checkPickupTime } from '../limits'
 
 export type AmendInput = EventInputFor<'amend'>
 
@@ -108,7 +108,7 @@ export const checkTrip = (
     actor,
     context,
     now,
-  }: TransitionArgs<'carType' | 'route' | 'isDriverNearby' | 'contacts'>,
+  }: TransitionArgs<'carType' | 'route' | 'misplacedAddress' | 'isDriverNearby' | 'contacts'>,
   input: AmendInput,
   fields: readonly AmendableField[],
 ): DomainError | undefined => {
@@ -119,6 +119,8 @@ export const checkTrip = (
     const wrongEnds = checkEnds(pickup, drop, waypoints)
     if (wrongEnds) return wrongEnds
     if (!route) return domainError('place_to_coords_error')
+    const misplaced = checkMisplacedAddress(context.misplacedAddress)
+    if (misplaced) return misplaced
   }
   const wrongTime = fields.includes('tripdate') ? checkPickupTime(input.tripdate, now) : undefined
   if (wrongTime) return wrongTime

@@ -143,6 +143,13 @@ describe('a new drop-off', () => {
   test.each([
     ['the pickup itself', { drop: PICKUP }, {}, 'same_place', 'drop'],
     ['a place without a route', { drop: FAR }, { route: null }, 'place_to_coords_error', undefined],
+    [
+      'an address far from its position',
+      { drop: FAR, estimateFare: price },
+      { route: FAR_ROUTE, misplacedAddress: 'drop' },
+      'place_to_coords_error',
+      'drop',
+    ],
   ])('cannot be %s', (_, input, context, key, field) => {
     const refused = refusal(amend(booking, input, context))
     expect(refused?.key).toBe(key)

@@ -16,9 +16,11 @@ import type { AmendedTrip } from '~/domain/recurring/view'
 import { DomainException, fail, unwrap } from '../http/domainException'
 import { toCallersSeriesView } from '../demoContacts'
 import { defineUserEndpoint, type UserRequestContext } from '../http/endpointTypes'
+import { MAPS_SECRETS } from '../maps/secrets'
 import {
   authorizeRecurring,
   changeRecurringRecord,
+  checkSeriesPlaces,
   checkSeriesTrip,
   resolveSeriesOwner,
   updateRecurringRecord,
@@ -46,9 +48,11 @@ export const change_recurring = defineUserEndpoint({
     'address_too_long',
     'too_many_stops',
     'same_place',
+    'place_to_coords_error',
     'deliveryDetailMissing',
     'changed_meanwhile',
   ],
+  secrets: MAPS_SECRETS,
   async handle(input, context) {
     const { customer, settings } = await authorizeRecurring(input.customer, context)
     if (input.action === 'edit') return edit(input, customer, settings, context)
@@ -91,7 +95,7 @@ const edit = async (
   settings: Settings,
   context: UserRequestContext,
 ) => {
-  const { actor, db, now } = context
+  const { actor, db, maps, now } = context
   const { timezone } = settings
   const { series_id: id, booked = 'keep' } = input
   const details = toEdit(input)
@@ -109,6 +113,7 @@ const edit = async (
   // The job books for the owner of the series, so their rules apply to an edit by the office.
   const owner = await resolveSeriesOwner(db, customer, wanted)
   await checkSeriesTrip(db, customer, wanted.trip, { actor: owner, settings, now })
+  await checkSeriesPlaces(details, settings, maps)
   const after = await changeRecurringRecord(customer, toAudit(input), context, async (known) => {
     const { series, isChanged } = await editKnown(known)
     return isChanged ? replaceSeries(known, id, series, timezone, now) : null

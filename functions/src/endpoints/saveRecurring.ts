@@ -9,7 +9,13 @@ import {
 import { fail, throwIfError } from '../http/domainException'
 import { toCallersSeriesView } from '../demoContacts'
 import { defineUserEndpoint, type UserRequestContext } from '../http/endpointTypes'
-import { authorizeRecurring, changeRecurringRecord, checkSeriesTrip } from '../recurringRecords'
+import { MAPS_SECRETS } from '../maps/secrets'
+import {
+  authorizeRecurring,
+  changeRecurringRecord,
+  checkSeriesPlaces,
+  checkSeriesTrip,
+} from '../recurringRecords'
 
 /** Saves a recurring booking. */
 export const save_recurring = defineUserEndpoint({
@@ -27,6 +33,7 @@ export const save_recurring = defineUserEndpoint({
     'address_too_long',
     'too_many_stops',
     'same_place',
+    'place_to_coords_error',
     'deliveryDetailMissing',
     'past_booking_error',
     'too_far_ahead',
@@ -37,10 +44,12 @@ export const save_recurring = defineUserEndpoint({
     'changed_meanwhile',
   ],
   fieldErrors: { pickup: 'select_proper', drop: 'select_proper', carType: 'select_proper' },
+  secrets: MAPS_SECRETS,
   async handle(input, context) {
-    const { actor, db, now } = context
+    const { actor, db, maps, now } = context
     const { customer, settings } = await authorizeRecurring(input.customer, context)
     await checkSeriesTrip(db, customer, input, { actor, settings, now })
+    await checkSeriesPlaces(input, settings, maps)
     throwIfError(checkPattern(input, settings.timezone, now))
     const series = toSeries(input, context)
     const audit = { action: 'recurring_save', to: { series: series.id } }

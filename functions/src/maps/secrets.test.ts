@@ -40,6 +40,7 @@ const findFunctionsWithKey = async (local: boolean): Promise<string[]> => {
 test('gives Google’s key only to the functions that look up places and routes', async () => {
   expect((await findFunctionsWithKey(false)).sort()).toEqual([
     'advance_booking',
+    'change_recurring',
     'create_booking',
     'googleapis-autocomplete',
     'googleapis-getaddress',
@@ -48,6 +49,7 @@ test('gives Google’s key only to the functions that look up places and routes'
     'googleapis-getdistancematrix',
     'import_bookings',
     'run_sweep',
+    'save_recurring',
   ])
 })
 

@@ -119,7 +119,7 @@ test('shows at the drop-off field that no route exists', async () => {
   expect(await screen.findByText('No Route Found')).toBeInTheDocument()
   await book(user)
   await waitFor(() =>
-    expect(getFieldError('Drop-off')).toBe('We could not find a route between these places.'),
+    expect(getFieldError('Drop-off')).toBe('We could not find this place or a route to it.'),
   )
 })
 

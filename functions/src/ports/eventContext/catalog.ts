@@ -14,6 +14,7 @@ import { freeReference } from '~/domain/booking/reference'
 import type { LatLng, Place, VehicleType, Promo, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { DatabasePort } from '../database'
+import { toEnteredPlaces, type EnteredPlace } from '../../maps/addressCheck'
 import { findReachableDrivers } from '../nearbyDrivers'
 import type { RoutePlaces } from './lookups'
 import { type LoadIfRequired, type LoadSubject, getCustomerId, readWithId } from './loadSubject'
@@ -25,6 +26,8 @@ interface RequestedTrip {
   driven?: RoutePlaces
   carTypeId: string
   needsDriver: boolean
+  /** The places whose addresses the request gives. */
+  entered: EnteredPlace[]
 }
 
 const withoutAddress = ({ lat, lng }: LatLng): Place => ({ lat, lng, add: '' })
@@ -35,15 +38,23 @@ const getRequestedTrip = (
 ): RequestedTrip | null => {
   if (input.event === 'create' && !booking) {
     const { pickup, drop, waypoints, carType, bookLater } = input.input
-    return { places: { pickup, drop, waypoints }, carTypeId: carType, needsDriver: !bookLater }
+    const places = { pickup, drop, waypoints }
+    // The places of a recurring booking were checked when it was saved.
+    const entered = input.occurrence ? [] : toEnteredPlaces(places)
+    return { places, carTypeId: carType, needsDriver: !bookLater, entered }
   }
   if (input.event !== 'amend' || !booking) return null
   const fields = getAmendedFields(booking, input, null)
   const { pickup, drop, waypoints, carTypeId } = getAmendedTrip(booking, input)
   const needsDriver = isNearbyDriverNeeded(booking, input, fields)
   if (!isRouteAmended(fields)) return null
+  const entered = toEnteredPlaces({
+    ...(fields.includes('pickup') && { pickup }),
+    ...(fields.includes('drop') && { drop }),
+    ...(fields.includes('waypoints') && { waypoints }),
+  })
   if (booking.status !== 'STARTED')
-    return { places: { pickup, drop, waypoints }, carTypeId, needsDriver }
+    return { places: { pickup, drop, waypoints }, carTypeId, needsDriver, entered }
   const trip = getTripUnderWay({ ...booking, tracking, driver }, getStops(booking), waypoints)
   const car = withoutAddress(trip.position)
   return {
@@ -51,6 +62,7 @@ const getRequestedTrip = (
     driven: { pickup, drop: car, waypoints: trip.visited },
     carTypeId,
     needsDriver,
+    entered,
   }
 }
 
@@ -75,6 +87,7 @@ export const loadCatalog = async (
     EventContext,
     | 'carType'
     | 'route'
+    | 'misplacedAddress'
     | 'roadSoFar'
     | 'isDriverNearby'
     | 'reference'
@@ -90,28 +103,42 @@ export const loadCatalog = async (
   const carTypeId = trip?.carTypeId ?? booking?.carTypeId
   const promoId = (input.event === 'pay' ? input.promo : undefined) ?? booking?.promo_details?.id
   const customer = getCustomerId(subject)
-  const [carType, route, roadSoFar, driverNearby, reference, promo, use, dropAddress, roads] =
-    await Promise.all([
-      ask('carType', () => readWithId<VehicleType>(db, carTypeId, dbPaths.carType)),
-      ask('route', async () => (trip ? cachedLookups.fetchRoute(trip.places) : null)),
-      ask('roadSoFar', async () => (trip?.driven ? cachedLookups.fetchRoute(trip.driven) : null)),
-      ask('isDriverNearby', () => isDriverNear(db, trip, subject)),
-      // Reads again at every try, because another booking may have taken it in the meantime.
-      ask('reference', async () =>
-        trip ? freeReference(id, (one) => db.read<string>(dbPaths.reference(one))) : null,
-      ),
-      ask('promo', () => readWithId<Promo>(db, promoId, dbPaths.promo)),
-      ask('isPromoUsed', async () =>
-        promoId && customer ? db.read<string>(dbPaths.promoUse(promoId, customer)) : null,
-      ),
-      ask('dropAddress', async () =>
-        settings.appcat === 'taxi' ? cachedLookups.fetchAddress() : null,
-      ),
-      ask('roadResults', () => loadRoads(subject, trip)),
-    ])
+  const [
+    carType,
+    route,
+    misplacedAddress,
+    roadSoFar,
+    driverNearby,
+    reference,
+    promo,
+    use,
+    dropAddress,
+    roads,
+  ] = await Promise.all([
+    ask('carType', () => readWithId<VehicleType>(db, carTypeId, dbPaths.carType)),
+    ask('route', async () => (trip ? cachedLookups.fetchRoute(trip.places) : null)),
+    ask('misplacedAddress', async () =>
+      trip ? cachedLookups.findMisplaced(trip.entered, settings.restrictCountry) : null,
+    ),
+    ask('roadSoFar', async () => (trip?.driven ? cachedLookups.fetchRoute(trip.driven) : null)),
+    ask('isDriverNearby', () => isDriverNear(db, trip, subject)),
+    // Reads again at every try, because another booking may have taken it in the meantime.
+    ask('reference', async () =>
+      trip ? freeReference(id, (one) => db.read<string>(dbPaths.reference(one))) : null,
+    ),
+    ask('promo', () => readWithId<Promo>(db, promoId, dbPaths.promo)),
+    ask('isPromoUsed', async () =>
+      promoId && customer ? db.read<string>(dbPaths.promoUse(promoId, customer)) : null,
+    ),
+    ask('dropAddress', async () =>
+      settings.appcat === 'taxi' ? cachedLookups.fetchAddress() : null,
+    ),
+    ask('roadResults', () => loadRoads(subject, trip)),
+  ])
   return {
     carType,
     route,
+    misplacedAddress,
     roadSoFar,
     isDriverNearby: driverNearby ?? false,
     reference,

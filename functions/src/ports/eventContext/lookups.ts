@@ -2,6 +2,7 @@ import type { EventInput, Route } from '~/domain/booking/eventTypes'
 import type { RoadResults, RoadQueries } from '~/domain/booking/track'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import { cleanWords } from '~/domain/words'
+import { findMisplacedAddress, type EnteredPlace } from '../../maps/addressCheck'
 import { fetchRoadResults } from '../../trips/roadQueries'
 import type { LazyMaps } from '../lazyMaps'
 import type { RandomPort } from '../random'
@@ -12,6 +13,8 @@ export interface Lookups {
   /** Requests again only when the places have changed in the meantime. */
   fetchRoute(places: RoutePlaces): Promise<Route | null>
   fetchAddress(): Promise<string | null>
+  /** Requests again only when the places have changed in the meantime. */
+  findMisplaced(places: readonly EnteredPlace[], country: string): Promise<string | null>
   /** Requests again only when the driver has added positions in the meantime. */
   fetchRoads(questions: RoadQueries): Promise<RoadResults | null>
   /** Constant over all attempts, so that a retry after a lost race creates the same booking. */
@@ -21,6 +24,7 @@ export interface Lookups {
 /** Returns lookups that do not change between attempts, each requested at most once. */
 export const createLookups = (input: EventInput, maps: LazyMaps, random: RandomPort): Lookups => {
   const routes = new Map<string, Promise<Route | null>>()
+  const misplaced = new Map<string, Promise<string | null>>()
   let address: Promise<string | null> | undefined
   let roads: { questions: string; answers: Promise<RoadResults | null> } | undefined
   return {
@@ -29,6 +33,12 @@ export const createLookups = (input: EventInput, maps: LazyMaps, random: RandomP
       const route = routes.get(key) ?? requestRoute(places, maps)
       routes.set(key, route)
       return route
+    },
+    findMisplaced: (places, country) => {
+      const key = JSON.stringify([places, country])
+      const field = misplaced.get(key) ?? findMisplacedAddress(maps, places, country)
+      misplaced.set(key, field)
+      return field
     },
     fetchAddress: () => (address ??= requestAddress(input, maps)),
     fetchRoads: (asked) => {
