@@ -23,7 +23,7 @@ export const BONUS_DROP_REASONS = [
 ] as const
 export type BonusDropReason = (typeof BONUS_DROP_REASONS)[number]
 
-/** What happens to a bonus that is due. */
+/** The decision about a bonus that is due. */
 type BonusDecision =
   | { kind: 'pay'; amount: number; wallet: Wallet }
   /** The office has still to decide about the trip or an account; `until` is in ms. */

@@ -22,7 +22,7 @@ const containsAll = (words: ReadonlySet<string>, wanted: ReadonlySet<string>): b
   [...wanted].every((word) => words.has(word))
 
 /**
- * Returns true when the address is the text of the suggestion, or one of the two is contained in the
+ * Returns true when the address is the text of the suggestion, or one of the two contains the
  * other. An address with the city only names no place in it.
  */
 const isNamedBy = (
