@@ -1,7 +1,7 @@
 import { eraseClosedAccounts } from '../users/accountErasure'
 import { continueBroadcasts } from '../jobs/broadcast'
 import { defineUserEndpoint, type Ports } from '../http/endpointTypes'
-import { removeUnusedFiles } from '../jobs/fileCleanup'
+import { removeFilesOverQuota, removeUnusedFiles } from '../jobs/fileCleanup'
 import { publishProviderStep } from '../payments/amounts/chargeLimits'
 import { reconcilePayments } from '../payments/paymentReconciliation'
 import { MAPS_SECRETS } from '../maps/secrets'
@@ -32,7 +32,7 @@ const runWhenFree = async (ports: Ports): Promise<MaintenanceResult> => {
 export const run_sweep = defineUserEndpoint({
   name: 'run_sweep',
   summary:
-    'Runs the maintenance job of every minute at once, which also makes the recurring bookings that are due, and returns the bookings that it changed or found stuck. With `files`, also checks stored files when that is due.',
+    'Runs the maintenance job of every minute at once, which also makes the recurring bookings that are due, and returns the bookings that it changed or found stuck. With `files`, also checks stored files when that is due, and the new files of people who have more than they may.',
   allow: ['admin'],
   limit: 30,
   secrets: [...PAYMENT_SECRETS, ...MAPS_SECRETS, ...MESSAGE_SECRETS],
@@ -42,6 +42,7 @@ export const run_sweep = defineUserEndpoint({
       runWhenFree(ports),
       reconcilePayments(ports, ports.now),
       files && removeUnusedFiles(ports, ports.now),
+      files && removeFilesOverQuota(ports, ports.now),
       publishProviderStep(ports),
     ])
     await continueBroadcasts(ports, ports.now)
