@@ -1,3 +1,4 @@
+import { addressProbes } from './addressProbes'
 import { deletionProbes } from './deletionProbes'
 import { demoModeProbes } from './demoModeProbes'
 import { farmingProbes } from './farmingProbes'
@@ -5,6 +6,7 @@ import { identityProbes } from './identityProbes'
 import { moneyProbes } from './moneyProbes'
 import { ownershipProbes } from './ownershipProbes'
 import type { Probe } from './probe'
+import { publicReadProbes } from './publicReadProbes'
 import { rateLimitProbes } from './rateLimitProbes'
 import { readAccessProbes } from './readAccessProbes'
 import { repeatedFieldProbes } from './repeatedFieldProbes'
@@ -27,6 +29,8 @@ export const ALL_PROBES: readonly Probe[] = [
   ...sessionProbes,
   ...demoModeProbes,
   ...repeatedFieldProbes,
+  ...publicReadProbes,
+  ...addressProbes,
   ...originProbes,
   ...requestLineProbes,
 ]

@@ -1,6 +1,6 @@
 import { toJson } from '~/domain/databaseValue'
 import type { User } from '~/domain/entities'
-import { createProbes } from './probe'
+import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
 
 /** Returns a wallet's balance and the history that adds up to it. */
@@ -30,6 +30,59 @@ const unlinkPhone = async ({ urls }: ProbeContext, { token }: SignedInAccount): 
     },
   )
   if (!ok) throw new Error('The auth service did not unlink the number.')
+}
+
+/** Rounds of a race; in each, the block of the office comes at another moment. */
+const RACE_ROUNDS = 10
+
+/**
+ * Returns true when the office's block of a rider is undone by a deletion of theirs, which a credit
+ * to the wallet lets fail after it has begun.
+ */
+const isBlockUndone = async (scene: ProbeContext, admin: SignedInAccount): Promise<boolean> => {
+  const rider = await scene.createUser()
+  const leave = () => scene.call(rider, 'delete_user', { id: rider.uid })
+  const credit = { credit_id: scene.createPushKey(), uid: rider.uid, amount: 5 }
+  const [, , blocked] = await Promise.all([
+    leave(),
+    scene.call(admin, 'add_to_wallet', credit),
+    scene.call(admin, 'save_user', { id: rider.uid, approved: false }),
+    leave(),
+  ])
+  const profile = (await scene.database.get(`users/${rider.uid}`)) as User | null
+  return blocked.status === 200 && profile?.approved === true
+}
+
+/** The words and the names that people of the next probe leave behind. */
+const OWN_WORDS = 'Zelmira has a fever'
+const NAMES = { rider: 'Zelmira', driver: 'Ubaldo' }
+
+/** Lets a rider cancel an accepted booking in their own words. */
+const createCanceledBooking = async (scene: ProbeContext) => {
+  const rider = await scene.createUser({ firstName: NAMES.rider })
+  const driver = await scene.createUser({ usertype: 'driver', firstName: NAMES.driver })
+  const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+  const cancel = { booking_id: id, event: 'cancel', reason: OWN_WORDS }
+  const canceled = await scene.call(rider, 'advance_booking', cancel)
+  if (canceled.status !== 200) throw new Error(JSON.stringify(canceled.body))
+  return { rider, driver, id }
+}
+
+/** Deletes an account and returns true when one of these records still has the text. */
+const isLeftBehind = async (
+  scene: ProbeContext,
+  person: SignedInAccount,
+  text: string,
+  paths: readonly string[],
+): Promise<boolean> => {
+  const hasText = async () => {
+    const records = await Promise.all(paths.map((path) => scene.database.get(path)))
+    return JSON.stringify(records).includes(text)
+  }
+  if (!(await hasText())) throw new Error(`No record has “${text}”.`)
+  const { status, body } = await scene.call(person, 'delete_user', { id: person.uid })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return hasText()
 }
 
 export const deletionProbes = createProbes('returns after a deletion', {
@@ -72,6 +125,26 @@ export const deletionProbes = createProbes('returns after a deletion', {
       balance: 200,
     })
     return (await isDeleted(scene, rider)) ? 'the deletion took 300 from the rider' : undefined
+  },
+
+  'a deletion that fails undoes no block of the office': async (scene) => {
+    const admin = await scene.signIn('seed-admin')
+    for (let round = 1; round <= RACE_ROUNDS; round++)
+      if (await isBlockUndone(scene, admin)) return `a block was undone in round ${round}`
+    return undefined
+  },
+
+  'a deleted rider leaves no words of theirs, and a deleted driver no name': async (scene) => {
+    const first = await createCanceledBooking(scene)
+    const wordPaths = [`bookings/${first.id}`, `inbox/${first.driver.uid}`]
+    const second = await createCanceledBooking(scene)
+    const namePaths = [`inbox/${second.rider.uid}`]
+    return firstProblem(
+      (await isLeftBehind(scene, first.rider, OWN_WORDS, wordPaths)) &&
+        'the reason of the cancellation is still readable',
+      (await isLeftBehind(scene, second.driver, NAMES.driver, namePaths)) &&
+        'the inbox of the rider still names the driver',
+    )
   },
 
   'the token of a deleted account writes nothing': async (scene) => {

@@ -1,5 +1,6 @@
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { createWallet } from './deletionProbes'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
@@ -29,6 +30,15 @@ const completeBooking = async (
   if (status !== 'PAID') throw new Error(`The booking is ${status} after its payment.`)
 }
 
+/** Returns true when a bonus of the rider waits for its payment, or for the review of its trip. */
+const hasPendingBonus = async (scene: ProbeContext, { uid }: SignedInAccount): Promise<boolean> =>
+  (await scene.database.get(internalPaths.pendingBonus(uid, uid))) !== null
+
+const checkBonusSetting = async (scene: ProbeContext): Promise<void> => {
+  if (!(Number(await scene.database.get('settings/bonus')) > 0))
+    throw new Error('The settings have no bonus.')
+}
+
 /**
  * Returns the problem when a rider whom the referrer invited earns the bonus of a trip with a
  * driver who is tied to the referrer, or does not earn it of a trip with a stranger.
@@ -38,17 +48,16 @@ const checkReferral = async (
   referrer: SignedInAccount,
   tiedDriver: SignedInAccount,
 ): Promise<string | undefined> => {
-  if (!(Number(await scene.database.get('settings/bonus')) > 0))
-    throw new Error('The settings have no bonus.')
+  await checkBonusSetting(scene)
   const rider = await scene.createUser({ signupViaReferral: referrer.uid })
   await completeBooking(scene, rider, tiedDriver)
   const { walletBalance, referralRewarded } = await readRider(scene, rider)
-  if (walletBalance !== 0 || referralRewarded)
-    return `a trip among tied accounts earned ${walletBalance}`
+  if (walletBalance !== 0 || referralRewarded || (await hasPendingBonus(scene, rider)))
+    return 'a trip among tied accounts earned a bonus'
   await completeBooking(scene, rider, await scene.createUser({ usertype: 'driver' }))
-  return (await readRider(scene, rider)).walletBalance > 0
-    ? undefined
-    : 'a trip with a stranger earned no bonus'
+  const isEarned =
+    (await readRider(scene, rider)).walletBalance > 0 || (await hasPendingBonus(scene, rider))
+  return isEarned ? undefined : 'a trip with a stranger earned no bonus'
 }
 
 export const farmingProbes = createProbes('farming', {
@@ -62,6 +71,20 @@ export const farmingProbes = createProbes('farming', {
     const referrer = await scene.createUser({ bankAccount })
     const like = { bankAccount: bankAccount.replace(' ', '-').toLowerCase() }
     return checkReferral(scene, referrer, await scene.createUser({ usertype: 'driver', ...like }))
+  },
+
+  'a trip that no car can have driven in its time pays no bonus at once': async (scene) => {
+    await checkBonusSetting(scene)
+    const referrer = await scene.createUser()
+    const rider = await scene.createUser({ signupViaReferral: referrer.uid })
+    await completeBooking(scene, rider, await scene.createUser({ usertype: 'driver' }))
+    const balances = await Promise.all(
+      [rider, referrer].map(async (one) => (await readRider(scene, one)).walletBalance),
+    )
+    return firstProblem(
+      balances.some((balance) => balance !== 0) && `the wallets have ${balances.join(' and ')}`,
+      !(await hasPendingBonus(scene, rider)) && 'no bonus waits for the review of the trip',
+    )
   },
 
   'a rider who owes more than the limit books nothing': async (scene) => {

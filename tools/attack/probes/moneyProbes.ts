@@ -1,5 +1,7 @@
-import type { Booking } from '~/domain/entities'
+import type { Booking, LatLng } from '~/domain/entities'
+import { createPushKey } from '~/domain/pushKeys'
 import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
 
@@ -125,6 +127,31 @@ const describeOvercharge = ({
     ? `${distance} km are charged for a route of ${estimateDistance} km`
     : undefined
 
+/** Two places of the probes: the far end of their bookings, and one beside the pickup. */
+const FAR_END = { lat: -34.8855, lng: -56.1813 }
+const BESIDE_PICKUP = { lat: -34.9035, lng: -56.1903, add: 'Next door' }
+
+/** Starts a trip, and lets its car drive to the far end in ten minutes. */
+const driveToFarEnd = async (scene: ProbeContext): Promise<[SignedInAccount, Booking]> => {
+  const [rider, driver] = [await scene.createUser(), await scene.createUser({ usertype: 'driver' })]
+  const booking = await scene.createBooking(
+    rider,
+    driver,
+    { event: 'accept' },
+    { event: 'arrive', lat: -34.9055, lng: -56.1913 },
+    { event: 'start' },
+  )
+  const startTime = Date.now() - 10 * MINUTE_MS
+  const toPoint = (at: number, { lat, lng }: LatLng) => ({ at, status: 'STARTED', lat, lng })
+  await scene.database.put(`bookings/${booking.id}/startTime`, startTime)
+  await scene.database.put(`tracking/${booking.id}`, {
+    [createPushKey(startTime, 0)]: toPoint(startTime, booking.pickup),
+    [createPushKey(startTime, 1)]: toPoint(Date.now(), FAR_END),
+  })
+  await scene.database.put(`users/${driver.uid}/location`, FAR_END)
+  return [rider, { ...booking, startTime }]
+}
+
 export const moneyProbes = createProbes('money', {
   'a refund and a payment from the same wallet do not both use its balance': async (scene) => {
     const admin = await scene.signIn('seed-admin')
@@ -178,6 +205,26 @@ export const moneyProbes = createProbes('money', {
     }
     const back = refunded + (await readBalance(scene, rider))
     return back > amount + 0.001 ? `${back} of ${amount} went back` : undefined
+  },
+
+  'a driven trip does not become cheap by a drop-off beside the pickup': async (scene) => {
+    for (const appcat of ['delivery', 'taxi'] as const) {
+      const act = async () => {
+        const [rider, { id, trip_cost }] = await driveToFarEnd(scene)
+        const amended = await scene.call(rider, 'advance_booking', {
+          booking_id: id,
+          event: 'amend',
+          drop: BESIDE_PICKUP,
+        })
+        const after = (await scene.database.get(`bookings/${id}/trip_cost`)) as number
+        const isRefused = amended.key === 'estimate_changed'
+        if (amended.status !== 200 && !isRefused) throw new Error(JSON.stringify(amended.body))
+        return after < trip_cost ? `${appcat}: ${trip_cost} became ${after}` : undefined
+      }
+      const problem = await (appcat === 'taxi' ? withTaxiSettings(scene, act) : act())
+      if (problem) return problem
+    }
+    return undefined
   },
 
   'positions at the ends of the earth do not make a taxi more expensive': (scene) =>

@@ -6,8 +6,15 @@ import { createWallet } from './deletionProbes'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
 
-/** Saves a recurring booking with a trip in twelve hours, and returns its id and the trip's day. */
-const saveCommute = async (scene: ProbeContext, rider: SignedInAccount) => {
+/**
+ * Saves a recurring booking with a trip in twelve hours, and returns its id and the trip's day.
+ * `admin` saves it for the rider, if given.
+ */
+const saveCommute = async (
+  scene: ProbeContext,
+  rider: SignedInAccount,
+  admin?: SignedInAccount,
+) => {
   const timezone = (await scene.database.get('settings/timezone')) as string
   const at = Date.now() + DAY_MS / 2
   const date = formatDay(at, timezone)
@@ -15,7 +22,8 @@ const saveCommute = async (scene: ProbeContext, rider: SignedInAccount) => {
   const { pickup, drop, carType, deliveryPerson, deliveryPersonPhone } = request
   const series_id = scene.createPushKey()
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone })
-  const saved = await scene.call(rider, 'save_recurring', {
+  const saved = await scene.call(admin ?? rider, 'save_recurring', {
+    ...(admin && { customer: rider.uid }),
     ...{ pickup, drop, carType, deliveryPerson, deliveryPersonPhone },
     series_id,
     days: [1, 2, 3, 4, 5, 6, 7],
@@ -33,6 +41,13 @@ const countBookings = async (scene: ProbeContext, { uid }: SignedInAccount): Pro
   return Object.keys(bookings ?? {}).length
 }
 
+/** Returns the bookings of a rider that have the rights of the office. */
+const listOfficeBookings = async (scene: ProbeContext, { uid }: SignedInAccount) => {
+  const query = { orderBy: '"customer"', equalTo: `"${uid}"` }
+  const bookings = (await scene.database.get('bookings', query)) as Record<string, Booking> | null
+  return Object.values(bookings ?? {}).filter((booking) => booking.booking_type_admin)
+}
+
 export const ownershipProbes = createProbes('ownership', {
   'a stranger cannot take the id of a commuter’s next trip': async (scene) => {
     const [rider, stranger] = [await scene.createUser(), await scene.createUser()]
@@ -45,6 +60,18 @@ export const ownershipProbes = createProbes('ownership', {
     await scene.call(await scene.signIn('seed-admin'), 'run_sweep')
     return (await countBookings(scene, rider)) === 0
       ? 'the trip of the recurring booking was not booked'
+      : undefined
+  },
+
+  'a recurring booking of an admin who has left has no rights of the office': async (scene) => {
+    const [rider, admin] = [await scene.createUser(), await scene.createUser({ usertype: 'admin' })]
+    await saveCommute(scene, rider, admin)
+    await scene.database.put(`users/${admin.uid}/approved`, false)
+    await scene.database.put(`roles/${admin.uid}`, null)
+    await scene.call(await scene.signIn('seed-admin'), 'run_sweep')
+    if ((await countBookings(scene, rider)) === 0) throw new Error('No trip was booked.')
+    return (await listOfficeBookings(scene, rider)).length > 0
+      ? 'the job booked with the rights of the office'
       : undefined
   },
 

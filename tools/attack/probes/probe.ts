@@ -17,6 +17,8 @@ export const PROBE_FAMILIES = [
   'sessions',
   'demo mode',
   'repeated fields',
+  'public reads',
+  'addresses',
   'request lines',
   'origins',
 ] as const

@@ -1,5 +1,7 @@
+import { NEW_FILES_QUOTA } from '~/domain/storageFiles'
 import { BUCKET } from '~/scripts/database/localDatabase'
 import { HOST } from '~/scripts/ports'
+import { listFiles } from '../fileRequests'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
 
@@ -31,6 +33,10 @@ const describeWritablePaths = (open: readonly string[], who: string): string | u
 const excludeLicense = (open: readonly string[], { uid }: SignedInAccount): string[] =>
   open.filter((name) => name !== `users/${uid}/licenseImage`)
 
+/** Files that the next probe uploads at once, and files above the quota. */
+const UPLOADS_AT_ONCE = 20
+const FILES_ABOVE_QUOTA = 20
+
 export const storedFileProbes = createProbes('files', {
   'an account without a profile or a verified number cannot upload': async (scene) => {
     const email = `stranger-${scene.createPushKey()}@example.com`
@@ -58,6 +64,21 @@ export const storedFileProbes = createProbes('files', {
       countAccepted(statuses) > 0 && `${countAccepted(statuses)} files of 20 before a sign-up`,
       large === 200 && 'two megabytes before a sign-up',
     )
+  },
+
+  'a person does not fill the store with new files': async (scene) => {
+    const rider = await scene.createUser()
+    const folder = `users/${rider.uid}/profile_image/`
+    for (let n = 0; n < NEW_FILES_QUOTA.count + FILES_ABOVE_QUOTA; n += UPLOADS_AT_ONCE)
+      await Promise.all(
+        Array.from({ length: UPLOADS_AT_ONCE }, (_, i) => scene.upload(rider, `${folder}${n + i}`)),
+      )
+    const admin = await scene.signIn('seed-admin')
+    const swept = await scene.call(admin, 'run_sweep', { files: true })
+    if (swept.status !== 200) throw new Error(JSON.stringify(swept.body))
+    const names = await listFiles(scene.ports.storage)
+    const { length } = names.filter((name) => name.startsWith(folder))
+    return length > NEW_FILES_QUOTA.count ? `${length} new files of one rider stay` : undefined
   },
 
   'a blocked account cannot upload': async (scene) => {
