@@ -77,7 +77,7 @@ describe('the currency in the settings', () => {
     await user.type(field, '91')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(field).toHaveAttribute('aria-invalid', 'true'))
-    expect(backend.getTree().settings).not.toHaveProperty('bonusDelayDays')
+    expect(backend.getTree().settings).toHaveProperty('bonusDelayDays', 0)
     await user.clear(field)
     await user.type(field, '14')
     await user.click(screen.getByRole('button', { name: 'Save' }))
