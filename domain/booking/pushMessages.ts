@@ -42,6 +42,8 @@ export const PUSH_PARAMS = {
   bank_changed: [],
   phone_changed: [],
   email_changed: [],
+  office_access_given: [],
+  office_access_ended: [],
   message: ['sender'],
   coming: ['sender'],
   here: ['sender'],

@@ -143,6 +143,8 @@ export const MESSAGE_TABLE = {
   bank_changed: { account: { ...inApp('Wallet'), ...WARNING } },
   phone_changed: { account: { ...inApp('Profile'), ...WARNING } },
   email_changed: { account: { ...inApp('Profile'), ...WARNING } },
+  office_access_given: { account: { ...inApp('Profile'), ...WARNING } },
+  office_access_ended: { account: { ...inApp('Profile'), ...WARNING } },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },

@@ -21,6 +21,7 @@ import { logError } from '../logs'
 import { WriteConflictError, readUser } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
 import { fail, throwIfError } from '../http/domainException'
+import { buildOfficeAccessNotice } from '../users/officeAccess'
 import { removeRegistration } from '../users/pendingRegistrations'
 import { readSettings } from '../settings'
 import { buildAllDevicesRemoval } from '../messages/pushDevices'
@@ -84,7 +85,7 @@ export const delete_user = defineUserEndpoint({
 /** Removes the record with its wallet. The rules refuse this when the balance has changed. */
 const removeRecord = async (
   { actor, config, db, now }: UserRequestContext,
-  { id }: User,
+  known: User,
   given: {
     leaving: Pick<DeleteUserInput, 'waive_balance' | 'balance'>
     settings: Settings
@@ -93,6 +94,11 @@ const removeRecord = async (
   },
 ) => {
   const { leaving: balanceDecision, settings, withdraws, promos } = given
+  const { id } = known
+  // Those who delete their own account need no warning.
+  const after = id === actor.uid ? known : null
+  const access = { before: known, after }
+  const notice = buildOfficeAccessNotice(known, access, { scope: 'deleted', now })
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const user = await readUser<User>(db, id)
     // Another call has already removed the account.
@@ -113,6 +119,8 @@ const removeRecord = async (
         ...(await buildAllDevicesRemoval(db, id)),
         ...buildBenefitRecords(config, user, promos, now),
         ...removed,
+        // Without a push: the person's inbox and devices go with the account.
+        ...notice.updates,
         // The id holds the first name, so it goes with the person.
         ...(user.referralId && { [dbPaths.referralId(user.referralId)]: null }),
         ...buildAuditEntry(entry, id),

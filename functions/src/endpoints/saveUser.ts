@@ -7,7 +7,8 @@ import { BANK_FIELDS, type VehicleType, type User, type UserType } from '~/domai
 import { buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { dbPaths } from '~/domain/databasePaths'
 import { createOfficeUser, checkUserIsUnique } from '~/domain/userAccounts'
-import { isOfficeRole, mayManageUser } from '~/domain/permissions'
+import { isOfficePowerChange } from '~/domain/officeAccess'
+import { mayManageUser } from '~/domain/permissions'
 import { checkReferral, isReferralIdRenewed } from '~/domain/referral'
 import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverApproval'
 import { buildApprovalUpdates } from '~/domain/roles'
@@ -37,9 +38,11 @@ import {
 import { assertMaySetBank, buildBankChange } from '../users/bankDetails'
 import { assertOwnUserImages } from '../users/imageLinks'
 import { getProvedAddresses } from '../users/provedAddresses'
+import { buildOfficeAccessNotice } from '../users/officeAccess'
 import { findReferrer, reserveReferralId } from '../users/referralIds'
 import { buildSessionsEnd, signOutDevices } from '../users/sessionsEnd'
 import * as profiles from '../users/userLookup'
+import { assertFreshSignIn } from '../http/assertFreshSignIn'
 import { fail, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
 
@@ -51,8 +54,9 @@ export const save_user = defineUserEndpoint({
   allow: ALL_USER_TYPES,
   limit: 60,
   needsFreshSignIn: ({ id, usertype, ...fields }) =>
+    // `editUser` asks for it too when the role of the edited account needs it.
     id === undefined
-      ? isOfficeRole(usertype)
+      ? isOfficePowerChange(null, { usertype })
       : BANK_FIELDS.some((field) => fields[field] !== undefined),
   errors: [
     'fresh_sign_in_needed',
@@ -110,13 +114,13 @@ export const addUser = async (given: SaveUserInput, context: UserRequestContext)
   )
   const { approved } = user
   const entry = { by: actor.uid, at: now, action: 'user_add', path: dbPaths.user(uid) }
-  await writeNewUser(context, user, {
-    updates: {
-      [dbPaths.user(uid)]: toJson(user),
-      ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
-    },
-    pushes: [],
-  })
+  const updates = {
+    [dbPaths.user(uid)]: toJson(user),
+    ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
+  }
+  const access = { before: null, after: user }
+  const notice = buildOfficeAccessNotice(user, access, { scope: 'new', now })
+  await writeNewUser(context, user, mergeEffects([{ updates, pushes: [] }, notice]))
   return { id: uid, approved }
 }
 
@@ -168,6 +172,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const referral = await resolveReferral(user, given, isSelf, context)
   // A deletion that is under way has taken the approval away, and must not restore it after this.
   const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
+  if (isDecided && isOfficePowerChange(user, given)) assertFreshSignIn(context)
   if (names.length === 0 && !referral && !isDecided) return { id: uid, approved: user.approved }
 
   const contact = await buildContactChange(user, changed, isSelf, context)
@@ -180,6 +185,8 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const isBlocked = isDecided && given.approved === false
   const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
   const referralId = await renewReferralId(user, changed, context)
+  const access = { before: user, after: { ...user, approved } }
+  const change = { scope: `${decision?.revision ?? 0}`, now: context.now }
   const updates = {
     ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
     ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
@@ -204,6 +211,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
       mergeEffects([
         contact.effect,
         await buildBankChange(user, changed, context),
+        buildOfficeAccessNotice(user, access, change),
         { updates, pushes: [] },
       ]),
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FRESH_SIGN_IN_MS } from '~/domain/freshSignIn'
-import { aDriver } from '~/domain/testing/builders'
+import { aDriver, aRider } from '~/domain/testing/builders'
 import { DomainException } from './domainException'
 import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
 import { callables, httpGet, httpPost } from './endpointList'
@@ -39,11 +39,17 @@ const NEW_COLLEAGUE = {
 }
 
 /** Returns the key with which a call by an admin with a sign-in of this age (ms) is refused. */
-const send = (name: string, input: object, age: number): Promise<string | null> => {
+const send = (
+  name: string,
+  input: object,
+  age: number,
+  colleague: object = {},
+): Promise<string | null> => {
   const definition = ENDPOINTS.find((one) => one.name === name)
   if (!definition) throw new Error(`There is no endpoint ${name}.`)
   const boss = { ...aDriver({ id: 'boss' }), usertype: 'admin' }
-  const ports = createProjectPorts({ users: { boss, driver: aDriver() } })
+  const olga = { ...aRider({ id: 'olga' }), ...colleague }
+  const ports = createProjectPorts({ users: { boss, driver: aDriver(), olga } })
   const caller = { uid: 'boss', signedInAt: TEST_NOW - age }
   const request = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
   return handleRequest(definition, request, ports).then(
@@ -73,6 +79,32 @@ describe('a sign-in that is older than ten minutes', () => {
   it.each(['admin', 'fleetadmin'])('may not add a colleague who is %s', async (usertype) => {
     const input = { ...NEW_COLLEAGUE, usertype }
     expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1)).toBe('fresh_sign_in_needed')
+  })
+
+  it.each([
+    ['approve', 'admin', true],
+    ['approve', 'fleetadmin', true],
+    ['block', 'admin', false],
+    ['block', 'fleetadmin', false],
+  ])('may not %s a colleague who is %s', async (_verb, usertype, approved) => {
+    const input = { id: 'olga', approved }
+    const colleague = { usertype, approved: !approved }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBe(
+      'fresh_sign_in_needed',
+    )
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS, colleague)).toBeNull()
+  })
+
+  it.each([true, false])('may set the approval of a driver to %s', async (approved) => {
+    const colleague = { usertype: 'driver', approved: !approved }
+    const input = { id: 'olga', approved }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBeNull()
+  })
+
+  it('may edit the name of a colleague', async () => {
+    const input = { id: 'olga', firstName: 'Olga', approved: true }
+    const colleague = { usertype: 'admin', approved: true }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBeNull()
   })
 
   it('may add a driver', async () => {

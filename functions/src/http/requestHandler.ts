@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { increment } from '~/domain/databaseValue'
 import type { UserType } from '~/domain/entities'
 import { type ErrorKey, isErrorKey } from '~/domain/errorKeys'
-import { isFreshSignIn } from '~/domain/freshSignIn'
 import { dbPaths } from '~/domain/databasePaths'
 import { isOfficeRole } from '~/domain/permissions'
 import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/sessions'
@@ -15,6 +14,7 @@ import type { UserRequestContext, RequestContext, EndpointDefinition, Ports } fr
 import type { Caller } from '../ports/accounts'
 import { getNetworkPrefix } from './networkPrefix'
 import type { DatabasePort } from '../ports/database'
+import { assertFreshSignIn } from './assertFreshSignIn'
 import { fail, throwIfError } from './domainException'
 
 /** The caller, as determined by the edge. */
@@ -192,8 +192,7 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
   if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
   const input = parseInput(definition.input, call.input, definition.fieldErrors)
   const actor = { uid: caller.uid, role }
-  if (definition.needsFreshSignIn?.(input, actor) && !isFreshSignIn(caller.signedInAt, now))
-    fail('fresh_sign_in_needed')
+  if (definition.needsFreshSignIn?.(input, actor)) assertFreshSignIn({ caller, now })
   const known: UserRequestContext = { ...context, caller, actor }
   return checkResponse(definition, await definition.handle(input, known), ports)
 }

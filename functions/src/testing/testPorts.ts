@@ -190,7 +190,7 @@ export const createUserContext = (
   given: Partial<Ports> = {},
 ): UserRequestContext => ({
   ...createRequestContext({ uid }, createTestPorts(given)),
-  caller: { uid },
+  caller: { uid, signedInAt: TEST_NOW },
   actor: { uid, role },
 })
 

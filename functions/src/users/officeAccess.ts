@@ -1,0 +1,32 @@
+import type { User } from '~/domain/entities'
+import { buildNotification } from '~/domain/messages/messageTable'
+import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import { findOfficeAccessChange } from '~/domain/officeAccess'
+import type { RoleSource } from '~/domain/roles'
+import type { Effect } from '~/domain/wallet'
+import { getProvedAddresses } from './provedAddresses'
+
+/**
+ * Returns the warning to a person whose access to the back office changes. `scope` names the
+ * change, so that its repeat is the same message.
+ */
+export const buildOfficeAccessNotice = (
+  user: Pick<User, 'id' | 'mobile' | 'email' | 'emailVerified'>,
+  { before, after }: { before: RoleSource | null; after: RoleSource | null },
+  { scope, now }: { scope: string; now: number },
+): Effect => {
+  const event = findOfficeAccessChange(before, after)
+  if (!event) return { updates: {}, pushes: [] }
+  return {
+    updates: buildOutboxUpdates({
+      scope: `${user.id}-${scope}`,
+      event,
+      audience: 'account',
+      uid: user.id,
+      addresses: getProvedAddresses(user),
+      at: now,
+      now,
+    }),
+    pushes: [{ to: user.id, ...buildNotification(event, 'account') }],
+  }
+}
