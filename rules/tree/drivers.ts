@@ -45,10 +45,7 @@ export const availableDrivers: Rule = collectionRule(
       create: isOwnAvailability(),
       update: isOwnAvailability(),
       // A driver leaves both lists in the same write.
-      remove: all(
-        `!${newCarKey}.exists()`,
-        any(isServer, all(isSelf('$driver'), isMember), isAdmin),
-      ),
+      remove: all(`!${newCarKey}.exists()`, any(isServer, all(isSelf('$driver'), isMember))),
     },
   ),
   {
@@ -78,7 +75,6 @@ export const nearbyCars: Rule = collectionRule(
       hasParts(SHARED_FIELDS),
     )} : ${any(
       isServer,
-      isAdmin,
       all(hasRole('driver'), `${beforeWrite('users/{auth.uid}/shift')}.val() === $shift`),
     )}`,
     children: {

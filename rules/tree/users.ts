@@ -81,14 +81,6 @@ const isOwnDriverAccount = all(isSelf('$uid'), hasRole('driver'))
 
 const writableByOwner = <R extends Rule>(rule: R) => requireAccount(isServerOr(isOwner), rule)
 const writableByServer = <R extends Rule>(rule: R) => requireAccount(isServer, rule)
-/**
- * Also allows the back office, but never for the admin's own account, and only when the driver is
- * not listed as available after the change. A trigger audits these writes; all other corrections go
- * through a function, which audits them.
- */
-const writableByOffice = <R extends Rule>(rule: R) =>
-  requireAccount(isServerOr(all(isAdmin, `auth.uid !== $uid`, isNotAvailable)), rule)
-
 // The account that may view a driver's record and earnings; it must belong to a fleet admin.
 const fleetAdmin = valueRule(
   all(
@@ -102,12 +94,13 @@ const getUserField = (field: 'usertype' | 'approved') =>
 /**
  * The role that every rule looks up: the user type while the account is approved, otherwise
  * nothing. A write of a role must match the record, and a write of `approved` or `usertype` must
- * match the role, so both always change together. An admin can decide only about other accounts.
+ * match the role, so both always change together. The office decides through a function, which asks
+ * for a fresh sign-in, ends the sessions of a blocked person and writes the audit.
  */
 export const roles: Rule = collectionRule('$uid', {
   ...choiceRule(...USER_TYPES),
   write: all(
-    isServerOr(all(isAdmin, `auth.uid !== $uid`)),
+    isServer,
     `(${getUserField('approved')} === true ? newData.val() === ${getUserField('usertype')} : ${isRemoved})`,
   ),
 })
@@ -175,7 +168,7 @@ export const pendingRegistrations: Rule = collectionRule(
 )
 
 const user = {
-  // Identity and permissions: only functions and the back office can change them.
+  // Identity and permissions.
   id: writableByServer(keyRule),
   usertype: writableByServer(
     withValidation(
@@ -183,10 +176,10 @@ const user = {
       choiceRule(...USER_TYPES),
     ),
   ),
-  approved: writableByOffice(
+  approved: writableByServer(
     booleanRule(isRoleConsistent('newData.val()', getSiblingField('usertype'))),
   ),
-  fleetadmin: writableByOffice(makeOptional(fleetAdmin)),
+  fleetadmin: writableByServer(makeOptional(fleetAdmin)),
   mobile: writableByServer(textRule(0, 20)),
   createdAt: writableByServer(textRule(1, 40)),
   createdByAdmin: writableByServer(makeOptional(booleanRule())),
@@ -198,7 +191,7 @@ const user = {
   sessionsEnd: writableByServer(makeOptional(valueRule('newData.isNumber()'))),
   loginType: writableByServer(makeOptional(choiceRule('facebook', 'apple', 'google'))),
   // The vehicle type that determines the driver's pay.
-  carType: writableByOffice(makeOptional(keyRule)),
+  carType: writableByServer(makeOptional(keyRule)),
 
   // A function checks that an email address is free, and protects the data with which the back
   // office approved a driver.
@@ -236,7 +229,7 @@ const user = {
   // the car allows only a driver to create one.
   shift: requireAccount(
     all(
-      any(isServer, isAdmin, isOwnDriverAccount),
+      isServerOr(isOwnDriverAccount),
       any(
         isRemoved,
         all(hasNearbyCar('newData'), `!${beforeWrite('nearby_cars/{newData.val()}')}.exists()`),

@@ -346,9 +346,14 @@ const availability: AccessCase[] = [
     'an off-duty driver cannot stay available',
   ),
   allow(
-    'admin',
+    'server',
     updateOperation({ ...createSuspension('otherDriver'), ...removedFromLists }),
     'a suspension removes both availability rows',
+  ),
+  deny(
+    'admin',
+    updateOperation({ ...createSuspension('otherDriver'), ...removedFromLists }),
+    'an admin suspends a driver by a function',
   ),
   allow(
     'requested',
@@ -442,12 +447,12 @@ const availability: AccessCase[] = [
   deny(
     'admin',
     updateOperation(createSuspension('otherDriver')),
-    'a suspended driver cannot stay available',
+    'only a function suspends a driver',
   ),
   deny(
     'admin',
     setOperation('users/otherDriver/carType', 'limousine'),
-    'the vehicle type cannot change while the availability row has the old one',
+    'only a function changes the vehicle type',
   ),
 ]
 
@@ -680,10 +685,10 @@ const lookupCases: AccessCase[] = [
     ),
     given: { 'users/fleet/usertype': 'rider', 'roles/fleet': 'rider' },
   },
-  allow(
+  deny(
     'admin',
     updateOperation(createSuspension('secondAdmin')),
-    'an admin may suspend another admin',
+    'only a function suspends another admin',
   ),
   deny('admin', updateOperation(createSuspension('admin')), 'an admin cannot suspend themselves'),
   {
@@ -882,10 +887,10 @@ const demoMode: AccessCase[] = withDemoSettings([
     'notifications cannot be sent in demo mode',
   ),
   deny('admin', removeOperation('notifications/sale'), 'notifications are read-only in demo mode'),
-  allow(
+  deny(
     'admin',
     updateOperation(createApproval('pending', 'driver')),
-    'a driver may be approved in demo mode',
+    'only a function approves a driver, also in demo mode',
   ),
   allow(
     'server',

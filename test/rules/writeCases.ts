@@ -294,23 +294,28 @@ const userCases: AccessCase[] = [
   ...createSetCases('users/stranger/usertype', 'admin', noPeople, 'a role needs an account'),
   ...createUpdateCases(
     { 'users/pending/approved': true, 'roles/pending': 'driver' },
-    office,
-    'the back office approves a driver',
+    functions,
+    'a function approves a driver',
   ),
   ...createUpdateCases(
     { 'users/unapproved/approved': true, 'roles/unapproved': 'rider' },
-    office,
-    'the back office approves a rider',
+    functions,
+    'a function approves a rider',
   ),
   ...createUpdateCases(
     { 'users/driver/approved': false, 'roles/driver': null },
-    office,
-    'the back office suspends a driver',
+    functions,
+    'a function suspends a driver, because it also ends the sessions',
   ),
   ...createUpdateCases(
     { 'users/admin/approved': false, 'roles/admin': null },
     functions,
     'admins cannot suspend themselves',
+  ),
+  ...createUpdateCases(
+    { 'users/secondAdmin/approved': false, 'roles/secondAdmin': null },
+    functions,
+    'admins suspend a colleague by a function, which asks for a fresh sign-in',
   ),
   ...createSetCases('users/pending/approved', true, noPeople, 'an approval must write the role'),
   ...createSetCases('users/unapproved/approved', true, noPeople, 'an approval must write the role'),
@@ -324,8 +329,8 @@ const userCases: AccessCase[] = [
   ...createSetCases(
     'users/driver/fleetadmin',
     'otherFleet',
-    office,
-    'the back office moves a driver to another fleet',
+    functions,
+    'a function moves a driver to another fleet',
   ),
   ...createSetCases(
     'users/driver/fleetadmin',
@@ -342,8 +347,8 @@ const userCases: AccessCase[] = [
   ...createSetCases(
     'users/driver/carType',
     'limousine',
-    office,
-    "the back office sets the vehicle type, because it sets the driver's pay",
+    functions,
+    "a function sets the vehicle type, because it sets the driver's pay",
   ),
   ...createSetCases('users/rider/createdAt', '2020-01-01', functions, 'only functions write dates'),
   ...createSetCases(
@@ -518,8 +523,8 @@ const roleCases: AccessCase[] = [
   ),
   ...createUpdateCases(
     { 'users/driver/approved': true, 'roles/driver': 'driver' },
-    office,
-    'only the back office approves a driver, not their fleet admin',
+    functions,
+    'neither an admin nor the fleet admin approves a driver without a function',
     unapprovedDriver,
   ),
   ...createUpdateCases(
@@ -539,13 +544,13 @@ const roleCases: AccessCase[] = [
   ),
   ...createCases(
     { does: 'set', at: 'roles/driver', value: 'driver', given: { 'roles/driver': null } },
-    office,
-    'the back office may restore a missing role from the profile',
+    functions,
+    'a function may restore a missing role from the profile',
   ),
   ...createCases(
     { does: 'remove', at: 'roles/gone', given: { 'roles/gone': 'admin' } },
-    office,
-    'the back office may remove a role without an account',
+    functions,
+    'a function may remove a role without an account',
   ),
   ...createCases(
     { does: 'set', at: 'roles/admin', value: 'admin', given: { 'roles/admin': null } },
@@ -1500,8 +1505,8 @@ const tripCases: AccessCase[] = [
         'nearby_cars/shiftOfOther': null,
       },
     },
-    ['otherDriver', ...office],
-    'drivers and the back office remove both availability rows',
+    ['otherDriver', 'server'],
+    'drivers and functions remove both availability rows',
   ),
   ...createRemoveCases(
     'available_drivers/otherDriver',
@@ -1510,8 +1515,8 @@ const tripCases: AccessCase[] = [
   ),
   ...createRemoveCases(
     'nearby_cars/shiftOfOther',
-    ['otherDriver', ...office],
-    'drivers and the back office remove a car from the map',
+    ['otherDriver', 'server'],
+    'drivers and functions remove a car from the map',
   ),
   ...createRemoveCases(
     'users/otherDriver/shift',
