@@ -26,6 +26,17 @@ export const isSelf = (variable: `$${string}`): Condition => `auth.uid === ${var
 
 /** False in demo mode, in which an admin changes nothing and the office sees no contacts. */
 export const isEditingAllowed: Condition = `${beforeWrite('settings/AllowCriticalEditsAdmin')}.val() !== false`
+const officeHours = beforeWrite('settings/officeSessionHours')
+/** False for a sign-in that is older than the office's setting allows; true without the setting. */
+const isRecentSignIn: Condition = any(
+  `!${officeHours}.exists()`,
+  `${officeHours}.val() * 3600 > now / 1000 - auth.token.auth_time`,
+)
+/**
+ * Holds when the office may read whole records and lists of people and their contacts: outside demo
+ * mode, with a recent sign-in. Only these reads ask for one, because the file has no room for more.
+ */
+export const arePeopleOpen: Condition = all(isEditingAllowed, isRecentSignIn)
 export const isAdmin: Condition = hasRole('admin')
 /** Holds for an admin outside demo mode. */
 export const isEditor: Condition = all(isAdmin, isEditingAllowed)
@@ -58,8 +69,19 @@ const isSessionOpen: Condition = any(
   `!${sessionsEnd}.exists()`,
   `${sessionsEnd}.val() <= auth.token.auth_time * 1000`,
 )
+/** False for an old sign-in of an admin or a fleet admin. */
+const isOfficeSessionOpen: Condition = any(
+  'auth === null',
+  all(`${requesterRole}.val() !== 'admin'`, `${requesterRole}.val() !== 'fleetadmin'`),
+  isRecentSignIn,
+)
 /**
  * Holds when writes are currently allowed. The condition is checked at the root, so it is part of
  * every write.
  */
-export const isWritable: Condition = all(isWriteOpen, isSameSchema, isSessionOpen)
+export const isWritable: Condition = all(
+  isWriteOpen,
+  isSameSchema,
+  isSessionOpen,
+  isOfficeSessionOpen,
+)

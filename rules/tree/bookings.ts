@@ -74,7 +74,7 @@ import {
 import {
   isAdmin,
   isEditingAllowed,
-  isEditor,
+  arePeopleOpen,
   isMember,
   hasRole,
   isSelf,
@@ -334,7 +334,7 @@ export const stuckBookings: Rule = collectionRule(
       since: timestampRule(),
       found_at: timestampRule(),
     } satisfies FieldsOf<StuckBooking>,
-    { read: isAdmin, create: isServer, update: isServer, remove: isServer },
+    { create: isServer, update: isServer, remove: isServer },
   ),
   { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['since'] },
 )
@@ -344,7 +344,6 @@ export const stuckBookings: Rule = collectionRule(
 export const fareReviews: Rule = collectionRule(
   '$booking',
   recordRule({ at: timestampRule(), driver: keyRule } satisfies FieldsOf<FareReview>, {
-    read: isAdmin,
     create: isServer,
     update: isServer,
     remove: isServer,
@@ -455,14 +454,14 @@ const isBookingRevised = all(
 export const bookingContacts: Rule = collectionRule(
   '$booking',
   recordRule(contactFields, {
-    read: isEditor,
+    read: all(isAdmin, arePeopleOpen),
     create: isBookingRevised,
     update: isBookingRevised,
     remove: isBookingRevised,
   }),
   // The back office searches by the phone number of a caller.
   {
-    read: all(isEditor, isQueryLimitedTo(1000)),
+    read: all(isAdmin, arePeopleOpen, isQueryLimitedTo(1000)),
     indexOn: ['customer_contact', 'deliveryPersonPhone', 'driver_contact'],
   },
 )

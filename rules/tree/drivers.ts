@@ -114,7 +114,7 @@ export const busyDrivers: Rule = collectionRule(
       lat: makeOptional(anyNumber),
       lng: makeOptional(anyNumber),
     } satisfies FieldsOf<BusyDriver>,
-    { read: isAdmin, create: isServer, update: isServer, remove: isServer },
+    { create: isServer, update: isServer, remove: isServer },
   ),
   {
     read: any(

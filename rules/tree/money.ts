@@ -272,7 +272,7 @@ export const paymentEvents: Rule = collectionRule(
       ref: makeOptional(textRule(1, 300)),
       status: makeOptional(textRule(1, 60)),
     },
-    { read: isAdmin, create: isServer },
+    { create: isServer },
   ),
   { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['payment', 'at'] },
 )

@@ -305,7 +305,7 @@ export const audit: Rule = collectionRule(
       from: makeOptional(anyJsonRule),
       to: makeOptional(anyJsonRule),
     } satisfies FieldsOf<AuditEntry>,
-    { read: isAdmin, create: isServer },
+    { create: isServer },
   ),
   { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['at', 'by', 'path'] },
 )

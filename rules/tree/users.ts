@@ -48,7 +48,7 @@ import {
 } from '../ruleBuilders'
 import {
   isAdmin,
-  isEditingAllowed,
+  arePeopleOpen,
   isMember,
   hasRole,
   isSelf,
@@ -309,7 +309,7 @@ const officeFields = Object.fromEntries(
 export const users: Rule = collectionRule(
   '$uid',
   editablePartsRule(officeFields, {
-    read: any(isSelf('$uid'), all(isEditingAllowed, isOfficeOf('data'))),
+    read: any(isSelf('$uid'), all(arePeopleOpen, isOfficeOf('data'))),
     // A new wallet is empty, because no history explains money in it. A closed account stays
     // closed.
     create: all(
@@ -335,7 +335,7 @@ export const users: Rule = collectionRule(
   {
     // The back office reads pages; a fleet admin reads only their own drivers.
     read: all(
-      isEditingAllowed,
+      arePeopleOpen,
       any(
         all(isAdmin, isQueryLimitedTo(1000)),
         isQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
@@ -415,7 +415,7 @@ export const people: Rule = collectionRule(
   },
   {
     read: all(
-      isEditingAllowed,
+      arePeopleOpen,
       any(
         all(isAdmin, isQueryLimitedTo(1000)),
         isPagedQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
