@@ -1,3 +1,5 @@
+import { hasLink, splitLinks } from './wordLinks'
+
 /**
  * Texts that people write and that others see or receive: names, plates, addresses, notes, reasons
  * and messages.
@@ -27,21 +29,6 @@ const JOINED = /((?![\p{DI}\p{Script=Latin}])[\p{L}\p{M}\p{S}])[\u200c\u200d]/gu
 const UNSEEN = /[\p{Cc}\p{DI}\p{Zl}\p{Zp}\p{Cs}\u2800\ufff9-\ufffb]/gu
 const LINE_BREAK = /\r\n?|\u2028|\u2029/g
 
-/** Endings of web addresses that no abbreviation in a name or an address has. */
-const DOMAINS =
-  'com|net|org|info|biz|app|dev|xyz|online|site|website|shop|store|link|click|live|club|pro|vip|icu|top|web|page|cloud|tech|space|fun|win|bid|loan|mobi|gov|edu'
-const LINK = new RegExp(
-  [
-    String.raw`[a-z][a-z0-9+.-]*:\/\/`,
-    String.raw`\bwww\d?\.\S`,
-    String.raw`[\p{L}\p{N}-]\.(?:${DOMAINS})(?![\p{L}\p{N}-])`,
-    // Also “Av.de” ends like a web address, so that a country's ending counts only with a path.
-    String.raw`[\p{L}\p{N}-]\.[a-z]{2}[/?#:]\S`,
-    String.raw`[\p{L}\p{N}.+-]@[\p{L}\p{N}-]+\.\p{L}`,
-  ].join('|'),
-  'iu',
-)
-
 /** Returns the text in one form (NFC), without leftovers of copying and spaces at its ends. */
 export const normalizeWords = (words: string): string =>
   words.replace(LEFTOVERS, '').replace(LINE_BREAK, '\n').normalize('NFC').trim()
@@ -62,15 +49,8 @@ export const findWordsProblem = (
   kind: WordsKind,
 ): 'text_not_allowed' | 'link_not_allowed' | undefined => {
   if (hasUnseen(words, kind)) return 'text_not_allowed'
-  return kind === 'name' && LINK.test(words) ? 'link_not_allowed' : undefined
+  return kind === 'name' && hasLink(words) ? 'link_not_allowed' : undefined
 }
-
-/** Returns the words with a space in everything that a reader's device would make a link of. */
-const splitLinks = (words: string): string =>
-  words
-    .replace(/:\/+/g, ': ')
-    .replace(/@(?=[\p{L}\p{N}])/gu, '@ ')
-    .replace(/([\p{L}\p{N}-]{2,})\.(?=\p{L}{2})/gu, '$1. ')
 
 /**
  * Returns a stored or foreign text in a form that `findWordsProblem` accepts: without unseen
