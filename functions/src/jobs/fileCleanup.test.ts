@@ -191,6 +191,31 @@ describe('the quota of new files', () => {
     expect((await runQuota(names, { age: OLD })).left).toEqual(names)
   })
 
+  it('reaches a person behind 20,000 files of others in one run', async () => {
+    const others = Array.from(
+      { length: 20_000 },
+      (_, i) => `users/a${String(i).padStart(5, '0')}/profile_image/a`,
+    )
+    const names = nameFiles('users/rider/profile_image', 305)
+    const { result, left } = await runQuota([...others, ...names])
+    expect(result).toEqual({ checkedCount: 20_305, removedCount: 5, isDone: true })
+    expect(left).toEqual([...others, ...names.slice(0, 300)])
+  })
+
+  it('removes the same files again after an interruption, and no others', async () => {
+    const names = nameFiles('users/rider/profile_image', 340)
+    const files = createMemoryFiles(Object.fromEntries(names.map((name) => [name, TEST_NOW])))
+    const ports = createProjectPorts(project(), { files })
+    let removals = 0
+    const remove = (name: string) =>
+      (removals += 1) > 10 ? Promise.reject(new Error('no connection')) : files.remove(name)
+    const broken = { ...ports, files: { ...files, remove } }
+    await expect(removeFilesOverQuota(broken, TEST_NOW)).rejects.toThrow('no connection')
+    expect(files.names()).toHaveLength(330)
+    await removeFilesOverQuota(ports, TEST_NOW)
+    expect(files.names()).toHaveLength(300)
+  })
+
   it('is asked again in each run', async () => {
     const { ports } = await runQuota([])
     const names = nameFiles('users/rider/profile_image', 301)
