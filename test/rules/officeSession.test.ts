@@ -18,8 +18,8 @@ const rules = readFileSync(PRODUCT_RULES, 'utf8')
 
 const createWorld = (officeSessionHours?: number): InProcessDatabase => {
   const people = [
-    { ...aRider({ id: 'admin' }), usertype: 'admin' },
-    { ...aRider({ id: 'fleet' }), usertype: 'fleetadmin' },
+    aRider({ id: 'admin', usertype: 'admin' }),
+    aRider({ id: 'fleet', usertype: 'fleetadmin' }),
     aDriver({ id: 'driver', fleetadmin: 'fleet' }),
     aRider({ id: 'rider' }),
   ]
