@@ -96,6 +96,14 @@ export const eventOptions = {
   maxInstances: 20,
 }
 
+/** Options of the trigger of uploads: those of a database trigger, in the region of the bucket. */
+export const uploadOptions = {
+  cpu: eventOptions.cpu,
+  memory: eventOptions.memory,
+  concurrency: eventOptions.concurrency,
+  maxInstances: eventOptions.maxInstances,
+}
+
 /** Options of a database trigger that receives secrets. */
 export const secretEventOptions = (secrets: readonly string[]) => ({
   ...eventOptions,

@@ -11,6 +11,7 @@ import {
   onAuditedValueWritten,
   onChatMessageCreated,
   driverAvailable,
+  onFileUploaded,
   onMessageCreated,
   endOfShift,
   maintenancePass,
@@ -168,3 +169,7 @@ export const sweep = scheduledMaintenance(ports, rateLimitedNames)
 /** Exists in production only: the local timer runs the whole maintenance every 15 seconds. */
 export const sweep_pass = ports.config.isLocal ? undefined : maintenancePass(ports)
 export const sweep_files = scheduledFileCleanup(ports)
+/** A project without a bucket has no uploads. The local file store calls no trigger. */
+export const check_upload = ports.config.bucket
+  ? onFileUploaded(ports, ports.config.bucket)
+  : undefined

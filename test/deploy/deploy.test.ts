@@ -8,6 +8,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '~/scripts/build'
 import { createDeployment, PROJECT_ID, SECRETS, type Deployment } from './deployment'
+import { BUCKET_REGION } from './googleApis'
 
 interface SentFunction {
   name: string
@@ -126,6 +127,7 @@ describe('a deployment to an empty project', () => {
       ['advance_booking', http, maps],
       ['api', http, ['KERBSIDE_CALLER_KEY', 'KERBSIDE_SALT']],
       ...audited.map((name) => [`audit_trail-${name}`, event, []]),
+      ['check_upload', event, []],
       ['create_booking', http, maps],
       ['driver_available', dispatch, ['KERBSIDE_GOOGLE_MAPS_KEY']],
       ['end_of_shift', dispatch, ['KERBSIDE_GOOGLE_MAPS_KEY']],
@@ -263,13 +265,14 @@ describe('a deployment to an empty project', () => {
     expect(Object.keys(listed?.files ?? {})).not.toContain('/firebase.json')
   })
 
-  it('runs every function and trigger in the region of the database, which it adds to the settings', () => {
+  it('runs all but the check of uploads in the region of the database, which it adds to the settings', () => {
     expect(result.output).toContain(
       `Added KERBSIDE_REGION=${REGION} to functions/.env.${PROJECT_ID}`,
     )
     for (const { name, eventTrigger } of getFunctions(deployment)) {
-      expect(name).toContain(`/locations/${REGION}/functions/`)
-      expect(eventTrigger?.triggerRegion ?? REGION).toBe(REGION)
+      const region = getShortName(name) === 'check_upload' ? BUCKET_REGION : REGION
+      expect(name).toContain(`/locations/${region}/functions/`)
+      expect(eventTrigger?.triggerRegion ?? region).toBe(region)
     }
   })
 

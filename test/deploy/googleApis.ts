@@ -60,6 +60,8 @@ const ORIGIN_VARIABLES = [
 /** The token of the signed-in account, with which an emulated database lets its owner in. */
 const ACCESS_TOKEN = 'owner'
 const PROJECT_NUMBER = '123456789012'
+/** The bucket of a project may be in another region than its database. */
+export const BUCKET_REGION = 'us-east1'
 
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
@@ -194,6 +196,13 @@ const createRoutes = (
                 type: 'DEFAULT_SITE',
               },
             ],
+      }),
+    ],
+    [/^GET \/storage\/v1\/b\/[^/]+$/, () => ({ location: BUCKET_REGION.toUpperCase() })],
+    [
+      /^GET \/storage\/v1\/projects\/[^/]+\/serviceAccount$/,
+      () => ({
+        email_address: `service-${PROJECT_NUMBER}@gs-project-accounts.iam.gserviceaccount.com`,
       }),
     ],
     [/^POST .*\/rulesets$/, () => ({ name: `projects/${id}/rulesets/1` })],

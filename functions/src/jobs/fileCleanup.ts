@@ -88,7 +88,7 @@ const isVehicleTypeImageInUse = async (
 }
 
 /** Returns true when a record shows the file, and for files that do not belong to the product. */
-const isFileInUse = async (db: DatabasePort, name: string): Promise<boolean> => {
+export const isFileInUse = async (db: DatabasePort, name: string): Promise<boolean> => {
   const owner = parseFileOwner(name)
   switch (owner?.kind) {
     case undefined:
@@ -172,7 +172,9 @@ const runRound = async (
   return { ...result, isDone: false }
 }
 
-const isNew = ({ createdAt }: StoredFile, now: number) => !(now - createdAt >= MIN_FILE_AGE_MS)
+/** Returns true for a file to which a record may not refer yet. */
+export const isNewFile = ({ createdAt }: StoredFile, now: number): boolean =>
+  !(now - createdAt >= MIN_FILE_AGE_MS)
 
 /**
  * Removes files that are a day old and that no record shows: uploads whose link never arrived,
@@ -187,7 +189,8 @@ export const removeUnusedFiles = (ports: CleanupPorts, now: number): Promise<Fil
       // Each file may need several reads of the database.
       pageSize: 200,
       maxPages: 50,
-      isRemovable: async (file) => !isNew(file, now) && !(await isFileInUse(ports.db, file.name)),
+      isRemovable: async (file) =>
+        !isNewFile(file, now) && !(await isFileInUse(ports.db, file.name)),
     },
     now,
   )
@@ -205,7 +208,7 @@ export const removeFilesOverQuota = (
   const usages = new Map<string, FileUsage>()
   const isRemovable = async (file: StoredFile): Promise<boolean> => {
     const uploader = parseUploader(file.name)
-    if (uploader === null || !isNew(file, now)) return false
+    if (uploader === null || !isNewFile(file, now)) return false
     const { count, bytes } = usages.get(uploader) ?? { count: 0, bytes: 0 }
     const usage = { count: count + 1, bytes: bytes + file.size }
     if (!isWithinQuota(usage, NEW_FILES_QUOTA)) return !(await isFileInUse(ports.db, file.name))

@@ -19,12 +19,13 @@ export interface FileProperties {
 /** The file store. */
 export interface FilesPort {
   /**
-   * Lists at most `most` files in order, after the cursor from the previous page. Start with null;
-   * a `next` of null means the end.
+   * Lists at most `most` files of a folder, by default of the whole store, in order, after the
+   * cursor from the previous page. Start with null; a `next` of null means the end.
    */
   listPage(
     cursor: string | null,
     most: number,
+    folder?: string,
   ): Promise<{ page: StoredFile[]; next: string | null }>
   /** Returns the properties of a file, or null when it does not exist. */
   find(name: string): Promise<FileProperties | null>

@@ -17,12 +17,13 @@ const nullIfMissing = async <Result>(read: () => Promise<Result>): Promise<Resul
 
 /** Files in the project's default Cloud Storage bucket. */
 export const firebaseFiles: FilesPort = {
-  async listPage(cursor, most) {
+  async listPage(cursor, most, folder) {
     const [files, query] = await (
       await getBucket()
     ).getFiles({
       autoPaginate: false,
       maxResults: most,
+      ...(folder !== undefined && { prefix: folder }),
       ...(cursor !== null && { pageToken: cursor }),
     })
     const page = files.map(({ name, metadata }) => ({

@@ -118,8 +118,10 @@ export const createMemoryFiles = (
       for (const name of sorted()) if (name.startsWith(prefix)) files.delete(name)
       return Promise.resolve()
     },
-    listPage: (cursor, most) => {
-      const left = sorted().filter((name) => cursor === null || name > cursor)
+    listPage: (cursor, most, folder = '') => {
+      const left = sorted().filter(
+        (name) => name.startsWith(folder) && (cursor === null || name > cursor),
+      )
       const page = left
         .slice(0, most)
         .map((name) => ({ name, createdAt: files.get(name) ?? 0, size }))

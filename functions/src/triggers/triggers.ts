@@ -1,5 +1,6 @@
 import { onValueCreated, onValueWritten } from 'firebase-functions/v2/database'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
+import { onObjectFinalized } from 'firebase-functions/v2/storage'
 import { onTaskDispatched } from 'firebase-functions/v2/tasks'
 import type { ChatMessage } from '~/domain/entities'
 import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/schemaVersion'
@@ -11,9 +12,16 @@ import type { Ports } from '../http/endpointTypes'
 import { isSetUp, readSettings } from '../settings'
 import { offerToWaitingBookings, withdrawRequests } from '../dispatch/driverDispatch'
 import { recordDuty } from '../dispatch/driverShifts'
-import { dispatchOptions, eventOptions, scheduleOptions, secretEventOptions } from '../deployment'
+import {
+  dispatchOptions,
+  eventOptions,
+  scheduleOptions,
+  secretEventOptions,
+  uploadOptions,
+} from '../deployment'
 import { removeFilesOverQuota, removeUnusedFiles } from '../jobs/fileCleanup'
 import { runWithLease } from '../jobs/jobLease'
+import { removeUploadOverQuota } from '../jobs/uploadQuota'
 import {
   logError,
   logFileCleanup,
@@ -116,6 +124,19 @@ export const scheduledFileCleanup = (ports: Pick<Ports, 'db' | 'files'>) =>
     logFileCleanup('over quota', await removeFilesOverQuota(ports, now))
     logFileCleanup('unused', await removeUnusedFiles(ports, now))
   })
+
+/**
+ * Removes an upload of a person who holds too much. Runs in the region of the bucket, which
+ * firebase-tools finds, because a trigger must be there. Safe to retry: the removal has one effect.
+ */
+export const onFileUploaded = (ports: Pick<Ports, 'db' | 'files'>, bucket: string) =>
+  onObjectFinalized({ ...uploadOptions, bucket, retry: true }, (event) =>
+    retryUntilExpired(
+      { name: 'check_upload', eventId: event.id, occurredAt: Date.parse(event.time) },
+      { now: Date.now(), onExpired: logExpiredEvent },
+      async () => void (await removeUploadOverQuota(ports, event.data.name, Date.now())),
+    ),
+  )
 
 /**
  * Notifies the recipient of each chat message. Not retried, because a notice is useless after
