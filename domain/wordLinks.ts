@@ -1,4 +1,4 @@
-/** Links in names and addresses: what a reader's device would open, or a reader would type. */
+/** Finds links in names and addresses, which a device would open or a reader would type. */
 
 /** Dots of other scripts, which browsers read as dots. NFKC maps the others. */
 const OTHER_DOTS = /[。｡]/g

@@ -198,8 +198,9 @@ export const removeUnusedFiles = (ports: CleanupPorts, now: number): Promise<Fil
 /**
  * Removes the new files of people who have more than NEW_FILES_QUOTA, except those that a record
  * shows: storage.rules cannot count, so that only this bounds what a person fills the store with.
- * Each run counts from zero. A page of 1,000 files costs as much as a smaller one, and counting needs
- * no read of the database, so that one run reaches everyone in a store of half a million files.
+ * Each run counts from zero. A page of 1,000 files costs as much as a smaller one, and counting
+ * needs no read of the database, so that one run reaches everyone in a store of half a million
+ * files.
  */
 export const removeFilesOverQuota = (
   ports: CleanupPorts,
