@@ -23,13 +23,13 @@ const createWorld = (officeSessionHours?: number): InProcessDatabase => {
     aDriver({ id: 'driver', fleetadmin: 'fleet' }),
     aRider({ id: 'rider' }),
   ]
-  const data = addDerivedData({
+  const start: object = {
     settings: { ...aSettings(), ...(officeSessionHours && { officeSessionHours }) },
     users: Object.fromEntries(people.map((person) => [person.id, person])),
     bookings: { b1: aBooking({ id: 'b1' }) },
     booking_contacts: { b1: someBookingContacts() },
-  })
-  return createDatabase({ rules, now: () => NOW, data })
+  }
+  return createDatabase({ rules, now: () => NOW, data: addDerivedData(start) })
 }
 
 const isAllowed = (access: () => unknown): boolean => {
