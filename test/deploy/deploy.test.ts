@@ -125,7 +125,8 @@ describe('a deployment to an empty project', () => {
     ]
     expect(sent.sort()).toEqual([
       ['advance_booking', http, maps],
-      ['api', http, ['KERBSIDE_CALLER_KEY', 'KERBSIDE_SALT']],
+      // The recurring bookings check the addresses on the map.
+      ['api', http, ['KERBSIDE_CALLER_KEY', ...maps]],
       ...audited.map((name) => [`audit_trail-${name}`, event, []]),
       ['check_upload', event, []],
       ['create_booking', http, maps],
