@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { STOP_STATES } from './booking/stops/bookingStops'
 import type { CurrencyChangePlan } from './currencyChange'
+import { advanceBookingSchema } from './booking/events/inputs'
 import * as input from './endpointSchemas'
 import {
   STATUSES,
@@ -97,7 +98,7 @@ export const API = {
       estimate: v.number(),
     }),
   },
-  advance_booking: { input: input.advanceBookingSchema, output: v.object(revisedBooking) },
+  advance_booking: { input: advanceBookingSchema, output: v.object(revisedBooking) },
   share_booking: {
     input: input.shareBookingSchema,
     output: v.union([

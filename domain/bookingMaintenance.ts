@@ -5,7 +5,7 @@ import {
   isStuck,
   LATER_DISPATCH_MINUTES,
 } from './booking/deadlines'
-import { TRANSITIONS, BOOKING_EVENTS, type BookingEvent } from './booking/transitions'
+import { BOOKING_EVENTS, getDefinition, type BookingEvent } from './booking/transitions'
 import type { PushMessage } from './booking/eventTypes'
 import { buildNotification } from './messages/messageTable'
 import type { Booking, Settings, Status, UserType } from './entities'
@@ -46,8 +46,8 @@ export const getPossibleEvents = (
   BOOKING_EVENTS.filter(
     (event) =>
       // It only withdraws a request.
-      event !== 'withdraw' && (TRANSITIONS[event].from as readonly string[]).includes(status),
-  ).map((event) => ({ event, by: TRANSITIONS[event].by }))
+      event !== 'withdraw' && getDefinition(event).from.includes(status),
+  ).map((event) => ({ event, by: getDefinition(event).by }))
 
 export interface MaintenanceTask {
   /** An event for the system to perform; `dispatch` still needs its drivers. */

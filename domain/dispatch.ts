@@ -1,10 +1,20 @@
 import type { DatabaseValue } from './databaseValue'
-import type { NearbyDriver } from './booking/eventTypes'
 import type { AvailableDriver, Booking, BusyDriver, LatLng, Settings, User } from './entities'
 import { getDistanceKm, getSearchRadiusKm } from './geo'
 import { encodeGeohash } from './geohash'
 import { getPushKeyTime } from './pushKeys'
 import { dbPaths, SERVER_UID } from './databasePaths'
+
+export interface NearbyDriver extends AvailableDriver {
+  uid: string
+  /** Kilometers. */
+  distance: number
+  /**
+   * Seconds until the driver's current booking probably ends, at the driver's place here; missing
+   * for a free driver.
+   */
+  wait_s?: number
+}
 
 /** Maximum number of drivers with an offer of one booking at the same time. */
 export const MAX_OFFERED_DRIVERS = 20

@@ -1,12 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { aBookingRequest } from './testing/builders'
-import {
-  advanceBookingSchema,
-  createBookingSchema,
-  saveUserSchema,
-  sendNotificationSchema,
-} from './endpointSchemas'
+import { createBookingSchema, saveUserSchema, sendNotificationSchema } from './endpointSchemas'
+import { advanceBookingSchema } from './booking/events/inputs'
 
 test.each([
   ['https://files.example/pickup.jpg', true],

@@ -1,26 +1,11 @@
 import * as v from 'valibot'
-import { COMPLIMENTS, MAX_RATING_COMMENT_LENGTH } from './booking/feedback'
 import { DEFAULT_APP_NAME } from './appName'
-import {
-  BOOKING_NOTE_LENGTH,
-  MAX_ADDRESS_LENGTH,
-  MAX_INSTRUCTIONS_LENGTH,
-  MAX_RECIPIENT_LENGTH,
-  MAX_RECIPIENT_PHONE_LENGTH,
-  MAX_STOPS,
-} from './booking/limits'
+import { BOOKING_NOTE_LENGTH, MAX_ADDRESS_LENGTH, MAX_STOPS } from './booking/limits'
 import { HELP_TOPICS, MAX_HELP_LENGTH } from './help/helpCase'
 import { NAMED_PLACES } from './namedPlaces'
 import { LEGS } from './recurring/occurrences'
-import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
-import {
-  APP_SCREENS,
-  COMPLAINT_REASONS,
-  NOTE_LENGTH,
-  REVIEW_DECISIONS,
-  STATUSES,
-  USER_TYPES,
-} from './entities'
+import { isDay, isTimezone } from './zonedTime'
+import { APP_SCREENS, NOTE_LENGTH, STATUSES, USER_TYPES } from './entities'
 import type { ErrorKey } from './errorKeys'
 import * as fields from './forms/fieldSchemas'
 import { messageSettingsForm } from './forms/messageForms'
@@ -28,53 +13,32 @@ import { guestForm } from './forms/userForms'
 import { SHIPPED_LANGUAGES } from './languages'
 import { isCurrencyCode } from './payments/currencyUnits'
 import { BUSINESSES } from './setup/business'
+import {
+  amount,
+  bookingRef,
+  complaintSchema,
+  deliveryFields,
+  idSchema,
+  imageUrl,
+  index,
+  isInherited,
+  latitude,
+  longitude,
+  money,
+  opaque,
+  place,
+  pushKey,
+  required,
+  stops,
+  text,
+  time,
+  tripTime,
+} from './inputFields'
 
 /**
  * Input schemas of every endpoint. The functions parse with them; forms and clients use their
  * types.
  */
-
-/** Returns true for a name that every object has, such as `constructor`. */
-const isInherited = (name: string): boolean => name in Object.prototype
-/** An id is a key of records, and an inherited name would find something in each of them. */
-const idSchema = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9_-]{1,128}$/),
-  v.check((id) => !isInherited(id)),
-)
-const text = fields.optionalText
-const required = fields.requiredText
-/** A key of another system, which no person reads. */
-const opaque = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[!-~]+$/))
-const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
-const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
-/** Limits that people can exceed in a form have their own error, which `parse` reads from here. */
-const place = v.strictObject({
-  lat: latitude,
-  lng: longitude,
-  add: required(MAX_ADDRESS_LENGTH, 'name', 'address_too_long'),
-})
-const time = v.pipe(v.number(), v.integer(), v.minValue(0))
-const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
-const stops = v.pipe(v.array(place), v.maxLength(MAX_STOPS, 'too_many_stops' satisfies ErrorKey))
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
-const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
-const tripTime = v.pipe(time, v.maxValue(MAX_TIMESTAMP))
-/** The recipient and the notes of a booking. */
-const deliveryFields = {
-  deliveryPerson: v.optional(text(MAX_RECIPIENT_LENGTH, 'name')),
-  deliveryPersonPhone: v.optional(text(MAX_RECIPIENT_PHONE_LENGTH, 'name')),
-  pickUpInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
-  deliveryInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
-}
-/**
- * A web address with no scheme that a browser executes. The functions also require a file of the
- * sender in our bucket.
- */
-const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s]+$/), v.url())
-
-/** A key created by the client in the SDKs' format: 20 characters that sort by time. */
-const pushKey = v.pipe(v.string(), v.regex(/^-[A-Za-z0-9_-]{19}$/))
 
 export const createBookingSchema = v.strictObject({
   /**
@@ -188,143 +152,6 @@ export const listRecurringSchema = v.strictObject({
   cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}\.[A-Za-z0-9_-]{1,128}$/))),
 })
 export type ListRecurringInput = v.InferOutput<typeof listRecurringSchema>
-
-/** The fields of a booking that `amend` changes. An absent field stays as it is. */
-const amendableFields = {
-  pickup: v.optional(place),
-  drop: v.optional(place),
-  /** All stops, in their order; an empty list removes them. */
-  waypoints: v.optional(stops),
-  tripdate: v.optional(tripTime),
-  /** The vehicle type's id. */
-  carType: v.optional(idSchema),
-  ...deliveryFields,
-}
-export type AmendableField = keyof typeof amendableFields
-export const AMENDABLE_FIELDS = Object.keys(amendableFields) as AmendableField[]
-
-const bookingRef = { booking_id: idSchema }
-/** Why the office moves money after a trip. The rider and the driver can read both. */
-const complaintFields = {
-  reason: v.picklist(COMPLAINT_REASONS),
-  /** The office's own words. */
-  text: v.optional(text(NOTE_LENGTH)),
-}
-const complaintSchema = v.strictObject(complaintFields)
-export type Complaint = v.InferOutput<typeof complaintSchema>
-/**
- * The time of the event (ms) when it was before the request; `resolveClientTime` decides whether to
- * accept it.
- */
-const clientTimestamp = { at: v.optional(time) }
-/** A stop of the booking as the driver saw it: its index, from 0, and its position. */
-const stopRef = {
-  index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_STOPS - 1)),
-  stop: v.strictObject({ lat: latitude, lng: longitude }),
-  ...clientTimestamp,
-}
-export const advanceBookingSchema = v.variant('event', [
-  v.strictObject({ ...bookingRef, event: v.literal('assign'), driver: idSchema }),
-  v.strictObject({ ...bookingRef, event: v.literal('withdraw'), driver: idSchema }),
-  v.strictObject({ ...bookingRef, event: v.literal('accept') }),
-  v.strictObject({ ...bookingRef, event: v.literal('decline') }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('release'),
-    reason: required(500),
-    /** The driver to ask next. Admins only. */
-    driver: v.optional(idSchema),
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('arrive'),
-    lat: latitude,
-    lng: longitude,
-    ...clientTimestamp,
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('start'),
-    otp: v.optional(v.pipe(v.number(), v.integer())),
-    pickup_image: v.optional(imageUrl),
-    ...clientTimestamp,
-  }),
-  v.strictObject({ ...bookingRef, event: v.literal('arrive_stop'), ...stopRef }),
-  v.strictObject({ ...bookingRef, event: v.literal('leave_stop'), ...stopRef }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('skip_stop'),
-    ...stopRef,
-    reason: v.optional(text(500)),
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('reach'),
-    lat: latitude,
-    lng: longitude,
-    deliver_image: v.optional(imageUrl),
-    ...clientTimestamp,
-  }),
-  v.strictObject({ ...bookingRef, event: v.literal('finish'), ...clientTimestamp }),
-  v.strictObject({ ...bookingRef, event: v.literal('collect'), ...clientTimestamp }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('pay'),
-    payment_mode: v.picklist(['cash', 'wallet']),
-    promo: v.optional(idSchema),
-    /** With cash: the amount from the wallet. The rest is cash. */
-    usedWalletMoney: v.optional(amount),
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('rate'),
-    rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
-    /** With four or five stars only. */
-    compliments: v.optional(
-      v.pipe(v.array(v.picklist(COMPLIMENTS)), v.maxLength(COMPLIMENTS.length)),
-    ),
-    comment: v.optional(text(MAX_RATING_COMMENT_LENGTH)),
-  }),
-  v.strictObject({ ...bookingRef, event: v.literal('cancel'), reason: required(500) }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('amend'),
-    ...amendableFields,
-    /**
-     * The grand total that the caller agreed to. Without it, the amendment must not raise the
-     * price.
-     */
-    estimateFare: v.optional(amount),
-    /** The booking's revision that the caller saw. A later amendment refuses this one. */
-    revision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('review'),
-    decision: v.picklist(REVIEW_DECISIONS),
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('compensate'),
-    /** A push key from the client: the same key again moves nothing more. */
-    request_id: pushKey,
-    ...complaintFields,
-    /** Credits the rider. At least one of the three amounts is required. */
-    rider: v.optional(money),
-    /** Credits the driver. */
-    driver: v.optional(money),
-    /** Takes back from the driver. */
-    take_back: v.optional(money),
-  }),
-  v.strictObject({
-    ...bookingRef,
-    event: v.literal('tip'),
-    /** A push key from the client: the same key again gives nothing more. */
-    request_id: pushKey,
-    amount: money,
-  }),
-])
-export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
 
 /**
  * A field that mobile apps send and the server does not use. All other unknown fields are refused,

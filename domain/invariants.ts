@@ -20,7 +20,6 @@ import {
 } from './entities'
 import { findBonusViolations } from './bonuses/bonusViolations'
 import type { PendingBonus } from './bonuses/pendingBonus'
-import { isReviewOpen } from './booking/availableEvents'
 import { canBeFollowed } from './booking/followOn'
 import { countOpenByCustomer, isOpenStatus } from './booking/openBookingLimits'
 import { calculateAverageRating } from './booking/rating'
@@ -39,6 +38,7 @@ import { findLeftTexts, findLoggedWords, findPersonalData } from './personalData
 import { getRoles } from './roles'
 import { createTotalsCounter, getCurrencyAt, toStatsSettings, type StatsSettings } from './stats'
 import { sumWalletHistory, toSignedAmount } from './wallet'
+import { isReviewOpen } from './booking/events/review/openReview'
 
 /** The parts of the database that the invariants check. */
 export interface DatabaseTree {

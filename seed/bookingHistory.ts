@@ -1,16 +1,10 @@
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
-import type {
-  Actor,
-  BookingChange,
-  EventInput,
-  Route,
-  EventContext,
-} from '~/domain/booking/eventTypes'
+import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
 import { checkOpenBookings } from '~/domain/booking/openBookingLimits'
 import { freeReference } from '~/domain/booking/reference'
 import { getOfferMs } from '~/domain/dispatch'
-import { emptyContext } from '~/domain/booking/eventContext'
+import { emptyContext, type EventContext } from '~/domain/booking/eventContext'
 import { toOpenOffers } from '~/domain/booking/offers'
 import type {
   Booking,
@@ -36,6 +30,8 @@ import { CANCELLATION_REASONS } from './catalog'
 import { createRandomPushKey } from './randomKeys'
 import { places } from './places'
 import type { MemoryTree } from './memoryTree'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { Route } from '~/domain/booking/route'
 
 export type RouteBetween = (from: Place, to: Place) => Promise<Route>
 

@@ -1,5 +1,4 @@
 import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
-import { isReviewOpen } from '../booking/availableEvents'
 import type { Booking, Settings, User } from '../entities'
 import { MAX_DECIMALS, roundAmount, sumAmounts } from '../money'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
@@ -8,6 +7,7 @@ import { isTripAmongTied } from '../ties'
 import { DAY_MS, HOUR_MS } from '../timeUnits'
 import type { Wallet } from '../wallet'
 import type { PendingBonus } from './pendingBonus'
+import { isReviewOpen } from '../booking/events/review/openReview'
 
 /** The reasons to drop a bonus. Each is the end of a translation key. */
 export const BONUS_DROP_REASONS = [

@@ -3,32 +3,25 @@ import { domainError, type DomainError } from '../errors'
 import { err, ok, type Result } from '../result'
 import { amendBooking } from './amendment/amendBooking'
 import { cancelBooking, expireBooking } from './cancellation'
-import type {
-  Actor,
-  BookingChange,
-  BookingError,
-  ContextPart,
-  EventContext,
-  EventInput,
-  EventInputFor,
-} from './eventTypes'
-import type { BookingEvent } from './transitions'
+import type { Actor, BookingChange, BookingError } from './eventTypes'
+import { type BookingEvent, getDefinition } from './transitions'
 import { createBooking, isSameCreation } from './bookingCreation'
 import { acceptOffer, declineOffer, offerToDrivers, withdraw } from './driverOffers'
-import type { TransitionArgs } from './changeDraft'
 import { assignDriver } from './events/assign'
 import { compensateBooking } from './events/compensate'
 import { releaseBooking } from './events/release'
 import { tipDriver } from './events/tip'
 import { arriveAtPickup, finishTrip, arriveAtDrop, startTrip } from './tripEvents'
 import { resolveClientTime } from './clientTime'
-import type { EventArgs } from './eventContext'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { collectCash, payBooking } from './payment'
 import { rateDriver } from './rating'
 import { refundCardPayment, reinstateCardPayment } from './cardRefund'
 import { reviewFare } from './fareReview'
 import { passStop } from './stops/stopEvents'
+import type { ContextPart, EventContext } from './eventContext'
+import type { EventInput, EventInputFor } from './eventInput'
+import type { EventArgs, TransitionArgs } from './eventArgs'
 
 /** Checks the role and the status. The effects check everything else. */
 const checkTransition = (
@@ -39,17 +32,12 @@ const checkTransition = (
   const { event } = input
   if (!isRoleAllowed(event, actor.role) || !isParty(booking, event, actor))
     return domainError('not_allowed')
-  // A card payment counts only in a provider's verified webhook, and such a webhook carries nothing
-  // else.
-  if (event === 'pay' && (actor.role === 'system') !== 'payment' in input)
-    return domainError('not_allowed')
-  // The driver finishes another booking first.
-  if (event === 'arrive' && booking.follows !== undefined) return domainError('driver_busy')
-  if (isAllowedFrom(event, booking.status)) return undefined
-  const lost = event === 'accept' && booking.driver !== undefined && booking.driver !== actor.uid
-  return domainError(lost ? 'booking_taken' : 'event_not_possible', undefined, {
-    status: booking.status,
-  })
+  // The compiler cannot see that both have the same event.
+  const refused = getDefinition(event).findRefusal?.(booking, actor, input as never)
+  if (refused) return refused
+  return isAllowedFrom(event, booking.status)
+    ? undefined
+    : domainError('event_not_possible', undefined, { status: booking.status })
 }
 
 /** The effects of each event. Reading a part of the context that it does not load is an error. */
@@ -123,7 +111,7 @@ const createBookingOnce = (
 /**
  * Applies one event by one actor according to the transition table. This is the only way to change
  * a booking. Returns all writes as one change, an empty change for a repeat by the same actor, or
- * the refusal. Pure: `context` is the data that the caller read (see `requiredContext`), `now` is
+ * the refusal. Pure: `context` is the data that the caller read (`needs` of the definition), `now` is
  * ms. Trip times use the event's own time; money, totals and locks use `now`.
  */
 export const applyBookingEvent = (
@@ -135,11 +123,7 @@ export const applyBookingEvent = (
 ): Result<BookingChange, BookingError> => {
   if (input.event === 'create') return createBookingOnce(booking, input, actor, context, now)
   if (!booking) return err(domainError('not_found', 'booking_id'))
-  // After a release, its driver is no party of the booking, but may repeat the request.
-  const mayRepeat =
-    isRoleAllowed(input.event, actor.role) &&
-    (input.event === 'release' || isParty(booking, input.event, actor))
-  const done = mayRepeat ? findPrevious(booking, input, actor) : undefined
+  const done = findPrevious(booking, input, actor)
   if (done) return ok(replay(booking, done))
   const refused = checkTransition(booking, input, actor)
   if (refused) return err(refused)

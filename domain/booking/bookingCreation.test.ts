@@ -17,10 +17,11 @@ import type { CreateBookingInput } from '../endpointSchemas'
 import { createPushKey } from '../pushKeys'
 import { applyCreation } from '../testing/creation'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventContext } from './eventTypes'
+import type { Actor } from './eventTypes'
 import type { Booking, UserType } from '../entities'
 import { quoteFare } from '../fare'
 import { encodePolyline } from '../polyline'
+import type { EventContext } from './eventContext'
 
 const ID = aBookingRequest().booking_id
 const refusedWith = (result: ReturnType<typeof applyCreation>) =>

@@ -13,7 +13,9 @@ import {
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventInput, EventContext } from './eventTypes'
+import type { Actor } from './eventTypes'
+import type { EventInput } from './eventInput'
+import type { EventContext } from './eventContext'
 
 const start = () => ({
   tree: {

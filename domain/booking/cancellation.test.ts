@@ -19,7 +19,9 @@ import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
 import { calculateCancellationFee } from './cancellation'
 import { NO_DRIVER_EXPIRY_MINUTES, UNPAID_EXPIRY_MINUTES } from './deadlines'
-import type { Actor, EventInput, EventContext } from './eventTypes'
+import type { Actor } from './eventTypes'
+import type { EventInput } from './eventInput'
+import type { EventContext } from './eventContext'
 
 const ID = aBooking().id
 const cancel = { event: 'cancel', reason: 'changed my mind' } as const

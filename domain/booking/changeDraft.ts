@@ -20,32 +20,13 @@ import {
 import { buildOutboxUpdates, toSenderName } from '../messages/outbox'
 import { buildWalletUpdates, type Wallet } from '../wallet'
 import { increment, toJson, type DatabaseValue } from '../databaseValue'
-import type {
-  Actor,
-  BookingChange,
-  ContextOf,
-  ContextPart,
-  EventContext,
-  PushMessage,
-} from './eventTypes'
+import type { TransitionArgs } from './eventArgs'
+import type { EventContext } from './eventContext'
+import type { BookingChange, PushMessage } from './eventTypes'
 import { getDueTime } from './deadlines'
 import { openBookingsDelta } from './openBookingLimits'
 import { toPushText } from './pushMessages'
-import { TRANSITIONS, type BookingEvent, type Transition } from './transitions'
-
-/**
- * The input of every effect: one event on one booking. `Part` names what the effect reads of the
- * context, so that an event which does not load it is a compile error.
- */
-export interface TransitionArgs<Part extends ContextPart = never> {
-  booking: Booking
-  actor: Actor
-  context: ContextOf<Part>
-  /** The server's time, ms; used for money, totals and locks. */
-  now: number
-  /** The time of the event, ms; before `now` when the driver was offline. */
-  occurredAt: number
-}
+import { type BookingEvent, getDefinition } from './transitions'
 
 /** Fields to write on the booking: undefined leaves a field alone, null removes it. */
 export type BookingFieldUpdates = { [K in keyof Booking]?: Booking[K] | null | undefined }
@@ -68,7 +49,7 @@ const getEventLogKey = (
   revision: number,
 ): string => {
   if (event === 'pay') return `pay_${status}`
-  const { isRepeatable }: Transition = TRANSITIONS[event]
+  const { isRepeatable } = getDefinition(event)
   const isFirst = (event === 'accept' || event === 'arrive') && event_log[event] === undefined
   return isRepeatable && !isFirst ? `${event}_${revision}` : event
 }

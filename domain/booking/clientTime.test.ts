@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { advanceBookingSchema } from '../endpointSchemas'
 import type { Booking } from '../entities'
 import { aBooking, aSettings, anEventContext, driver, MINUTE, NOON } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { EventInput } from './eventTypes'
 import { resolveClientTime } from './clientTime'
 import { HOUR_MS } from '../timeUnits'
+import { advanceBookingSchema } from './events/inputs'
+import type { EventInput } from './eventInput'
 
 const ID = aBooking().id
 const HERE = { lat: -34.9, lng: -56.16 }

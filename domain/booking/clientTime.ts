@@ -1,6 +1,6 @@
 import type { Booking } from '../entities'
-import type { EventInput } from './eventTypes'
 import { HOUR_MS } from '../timeUnits'
+import type { EventInput } from './eventInput'
 
 /** Largest difference (ms) at which two clocks are taken to agree. */
 export const CLOCK_TOLERANCE_MS = 2 * 60_000

@@ -21,7 +21,9 @@ import {
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
 import { toJson } from '../databaseValue'
-import type { Actor, EventInput, EventContext } from './eventTypes'
+import type { Actor } from './eventTypes'
+import type { EventInput } from './eventInput'
+import type { EventContext } from './eventContext'
 
 const ID = aBooking().id
 const auto = aSettings({ autoDispatch: true })

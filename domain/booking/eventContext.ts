@@ -1,83 +1,126 @@
-import type { TransitionArgs } from './changeDraft'
-import type { ContextPart, EventContext } from './eventTypes'
-import type { BookingEvent } from './transitions'
+import type {
+  AmendmentQuote,
+  Booking,
+  BookingContacts,
+  Offer,
+  OpenBookings,
+  Promo,
+  Settings,
+  TrackingPoint,
+  User,
+  VehicleType,
+} from '../entities'
+import type { PaymentAttempt } from '../payments/paymentAttempt'
+import type { RecurringRecord } from '../recurring/series'
+import type { AmendmentNotice } from './amendmentNotice'
+import type { FreeActions } from './freeActions'
+import type { Route } from './route'
+import type { RoadResults } from './track'
 
-const CONTEXT_BY_EVENT = {
-  create: [
-    'carType',
-    'customer',
-    'openBookings',
-    'freeActions',
-    'debtLimit',
-    'recurring',
-    'route',
-    'misplacedAddress',
-    'isDriverNearby',
-    'otp',
-    'reference',
-  ],
-  pay: ['customer', 'driver', 'referrer', 'driverReferrer', 'promo', 'isPromoUsed'],
-  amend: [
-    'carType',
-    'customer',
-    'promo',
-    'route',
-    'misplacedAddress',
-    'isDriverNearby',
-    'roadSoFar',
-    'amendmentQuote',
-    'tracking',
-    'roadResults',
-    'driver',
-    'cardPayments',
-    'contacts',
-    'offers',
-    'next',
-    'freeActions',
-    'amendmentNotice',
-    'sharedRecipientLink',
-  ],
-  dispatch: ['notFree', 'offers'],
-  assign: ['driver', 'openRequests', 'offers'],
-  accept: ['driver', 'openRequests', 'offers', 'followed'],
-  // When the last driver declines, the booking ends, and prepaid money and promo are returned.
-  decline: ['customer', 'promo', 'offers'],
-  withdraw: ['offers'],
-  release: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
-  arrive: [],
-  start: ['driver', 'otp', 'otpAttempts'],
-  arrive_stop: [],
-  leave_stop: [],
-  skip_stop: [],
-  reach: ['customer', 'carType', 'tracking', 'dropAddress', 'roadResults', 'next'],
-  finish: ['customer', 'driver', 'referrer', 'driverReferrer', 'next'],
-  collect: ['customer', 'driver', 'referrer', 'driverReferrer'],
-  rate: ['customer', 'driver'],
-  refund: [],
-  reinstate: [],
-  cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'freeActions'],
-  expire: ['customer', 'promo', 'offers'],
-  review: ['driver', 'carType'],
-  compensate: ['customer', 'driver', 'cardPayments'],
-  tip: ['customer', 'driver'],
-} as const satisfies Record<BookingEvent, readonly ContextPart[]>
-
-/** The input of an event's effects, with the parts of the context that it loads. */
-export type EventArgs<Event extends BookingEvent> = TransitionArgs<
-  (typeof CONTEXT_BY_EVENT)[Event][number]
->
+/** A request to a driver from another booking. */
+export interface OpenRequest {
+  booking: string
+  /** That booking's revision; null when it no longer requests the driver. */
+  revision: number | null
+  /** The number of the driver's open offer; missing when the request has none. */
+  offer?: string | undefined
+}
 
 /**
- * Returns the parts of the context that an event needs besides the settings. `promo` is the
- * requested one in `pay`, otherwise the booking's (`promo_details.id`). `driver` is the actor for
- * accept, the chosen driver for assign, otherwise the booking's.
+ * The open offers of a booking by number, which an event may answer, and the number of the next
+ * one.
  */
-export const requiredContext = (event: BookingEvent): readonly (keyof EventContext)[] => [
-  'settings',
-  ...CONTEXT_BY_EVENT[event],
-]
+export interface OpenOffers {
+  open: Readonly<Record<string, Pick<Offer, 'driver' | 'at'>>>
+  next: number
+}
 
-/** Returns a context without data. The caller fills in the parts that `requiredContext` lists. */
+/**
+ * The data that `applyBookingEvent` may use, read by the caller. Each event's
+ * definition lists the parts it needs. A missing record is null.
+ */
+export interface EventContext {
+  settings: Settings
+  carType: VehicleType | null
+  customer: User | null
+  /** The referrer that the customer named at sign-up (`signupViaReferral`). */
+  referrer: User | null
+  /** The booking's driver; for accept and decline the actor; for assign the chosen driver. */
+  driver: User | null
+  /** For release: the driver to ask next, if the back office names one. */
+  nextDriver: User | null
+  /** For accept, assign and release: the other bookings that request the driver. */
+  openRequests: OpenRequest[]
+  /**
+   * For dispatch: the drivers of the wave who are no longer free. Except in broadcast mode, a
+   * driver with a request of another booking is not free.
+   */
+  notFree: string[]
+  /** For events that ask drivers or end requests: the open offers of the booking. */
+  offers: OpenOffers
+  /** The referrer that the driver named at sign-up. */
+  driverReferrer: User | null
+  /**
+   * For create and amend: the planned route (of a trip under way, from the car on), and whether an
+   * available driver of the vehicle type is within the radius.
+   */
+  route: Route | null
+  isDriverNearby: boolean
+  /** For create and amend: the field of a new address that lies far from its position, if any. */
+  misplacedAddress: string | null
+  /** For amend of a trip under way: the road from the pickup over the visited stops to the car. */
+  roadSoFar: Route | null
+  /** For amend: the price that was offered last for an amendment of the trip under way. */
+  amendmentQuote: AmendmentQuote | null
+  /** For amend and compensate: the attempts that paid for the booking by card. */
+  cardPayments: readonly PaymentAttempt[]
+  /** For amend: the details that are stored apart from the booking. */
+  contacts: Partial<BookingContacts> | null
+  /**
+   * For accept by a busy driver: their current booking. For release and cancel: the booking that
+   * this one follows.
+   */
+  followed: Booking | null
+  /** For reach, finish, cancel and amend: the driver's next booking. */
+  next: Booking | null
+  /** For create: the first candidate for the booking's reference that no other booking has. */
+  reference: string | null
+  /** For create by the job: the customer's recurring bookings. */
+  recurring: RecurringRecord | null
+  /** For create: the customer's counters before the booking. */
+  openBookings: Partial<OpenBookings> | null
+  /** For create, amend and cancel by the rider: their latest free actions. */
+  freeActions: FreeActions | null
+  /** For create by a rider who owes money: the office's limit of a debt. */
+  debtLimit: number | null
+  /** For amend: the last push about an amendment of the booking. */
+  amendmentNotice: AmendmentNotice | null
+  /**
+   * For amend of the recipient's number: the token of the customer's live link, which an earlier
+   * release sent to the recipient; null when it sent none.
+   */
+  sharedRecipientLink: string | null
+  /** A new number from 10000 to 99999 for create; the stored one for start. */
+  otp: number | null
+  otpAttempts: { tries: number; locked_until: number } | null
+  promo: Promo | null
+  isPromoUsed: boolean
+  tracking: TrackingPoint[]
+  /** For reach in taxi mode: the address of the driver's position. */
+  dropAddress: string | null
+  /**
+   * For reach in taxi mode and amend of a trip under way: the results of the road queries about the
+   * track.
+   */
+  roadResults: RoadResults | null
+}
+
+/** A part of the context that an event may need. The settings are always there. */
+export type ContextPart = Exclude<keyof EventContext, 'settings'>
+/** The context as far as an event needs it. */
+export type ContextOf<Part extends ContextPart> = Pick<EventContext, 'settings' | Part>
+
+/** Returns a context without data. The caller fills in the parts that an event needs. */
 export const emptyContext = (settings: EventContext['settings']): EventContext => ({
   settings,
   carType: null,

@@ -16,8 +16,8 @@ import {
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { EventContext } from './eventTypes'
 import { getAvailableEvents } from './availableEvents'
+import type { EventContext } from './eventContext'
 
 const settings = aSettings({ appcat: 'taxi' })
 const NOW = NOON + 60 * MINUTE

@@ -5,10 +5,12 @@ import { toKm } from '../geo'
 import { subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
-import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
+import type { BookingError, BookingChange } from './eventTypes'
 import { createEventDraft, type Draft } from './changeDraft'
-import { isReviewOpen } from './availableEvents'
-import type { EventArgs } from './eventContext'
+import type { EventInputFor } from './eventInput'
+import type { EventContext } from './eventContext'
+import { isReviewOpen } from './events/review/openReview'
+import type { EventArgs } from './eventArgs'
 
 /**
  * Returns the fare of a decision at today's rates, or undefined when it changes nothing. A decision

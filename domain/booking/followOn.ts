@@ -2,7 +2,8 @@ import { estimatePickupSeconds } from '../dispatch'
 import type { Booking, BusyDriver, LatLng, Settings, User } from '../entities'
 import { dbPaths } from '../databasePaths'
 import { toJson } from '../databaseValue'
-import { type Draft, type TransitionArgs } from './changeDraft'
+import { type Draft } from './changeDraft'
+import type { TransitionArgs } from './eventArgs'
 
 /** Seconds that a drop-off is expected to take. */
 const DROP_OFF_SECONDS = 75

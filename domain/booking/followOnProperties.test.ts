@@ -8,7 +8,8 @@ import { chooseLength } from '../testing/endurance'
 import { createRandomPlatform } from '../testing/randomPlatform'
 import { createSeededRandom, type Random } from '../seededRandom'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventInput } from './eventTypes'
+import type { Actor } from './eventTypes'
+import type { EventInput } from './eventInput'
 
 const RUNS = chooseLength(400, 1500)
 const STEPS = 12

@@ -1,5 +1,5 @@
 import { STATUSES } from '../entities'
-import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS, type Transition } from './transitions'
+import { BOOKING_EVENTS, getDefinition, isTransitionAllowed } from './transitions'
 
 /**
  * Returns the transition table as a Mermaid state diagram for the README, with a trailing line
@@ -7,7 +7,7 @@ import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS, type Transition } fro
  */
 export const renderLifecycleDiagram = (): string => {
   const lines = BOOKING_EVENTS.flatMap((event) => {
-    const { from, to, by }: Transition = TRANSITIONS[event]
+    const { from, to, by } = getDefinition(event)
     return from.flatMap((source) =>
       to
         .filter((target) => isTransitionAllowed(event, source, target))

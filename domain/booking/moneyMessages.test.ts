@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Booking } from '../entities'
 import { aBooking, aCardPacket, driver, MINUTE, NOON, rider, ROUTE } from '../testing/builders'
 import { createStory } from '../testing/bookingStory'
-import { SYSTEM_ACTOR, type EventInput } from './eventTypes'
+import { SYSTEM_ACTOR } from './eventTypes'
+import type { EventInput } from './eventInput'
 
 const unpaid = aBooking({ status: 'PAYMENT_PENDING' })
 const { reference } = unpaid

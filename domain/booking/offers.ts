@@ -2,10 +2,11 @@ import { getOfferMs } from '../dispatch'
 import type { Offer, OfferAnswer, Settings } from '../entities'
 import { dbPaths } from '../databasePaths'
 import { toJson, type DatabaseValue } from '../databaseValue'
-import type { OpenOffers } from './eventTypes'
 import { addToDriverMonth } from '../matching/driverMonth'
 import { formatMonth } from '../zonedTime'
-import { type Draft, type TransitionArgs } from './changeDraft'
+import { type Draft } from './changeDraft'
+import type { OpenOffers } from './eventContext'
+import type { TransitionArgs } from './eventArgs'
 
 /** Returns the paths that add the answer to one offer. */
 export const answerOffer = (

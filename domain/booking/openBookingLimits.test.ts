@@ -12,8 +12,9 @@ import {
 } from '../testing/builders'
 import { applyCreation } from '../testing/creation'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventInput } from './eventTypes'
+import type { Actor } from './eventTypes'
 import { countOpenByCustomer, MAX_OPEN_BOOKINGS, MAX_UNPAID_BOOKINGS } from './openBookingLimits'
+import type { EventInput } from './eventInput'
 
 const create = (counts: Partial<OpenBookings> | null) => applyCreation({}, { openBookings: counts })
 const asOffice = (counts: Partial<OpenBookings> | null) =>

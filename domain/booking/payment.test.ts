@@ -17,7 +17,9 @@ import { commitChange, readValue, type Tree } from '../memoryTree'
 import { DAY_MS } from '../timeUnits'
 import { applyBookingEvent } from './applyBookingEvent'
 import { quoteBookingPayment } from './payment'
-import type { Actor, EventInput, EventContext } from './eventTypes'
+import type { Actor } from './eventTypes'
+import type { EventInput } from './eventInput'
+import type { EventContext } from './eventContext'
 
 const ID = aBooking().id
 const rich = aRider({ walletBalance: 100 })

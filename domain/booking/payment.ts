@@ -5,8 +5,8 @@ import { dbPaths } from '../databasePaths'
 import { redeemPromo } from '../promo'
 import { areTied, hasInvited } from '../ties'
 import { err, ok, type Result } from '../result'
-import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
-import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
+import type { BookingError, BookingChange } from './eventTypes'
+import { createEventDraft, type Draft } from './changeDraft'
 import {
   getAmountDue,
   isFullyPrepaid,
@@ -16,7 +16,9 @@ import {
 } from './paymentPacket'
 import { recordPayment } from './paymentHistory'
 import { settleBooking } from './settlement'
-import type { EventArgs } from './eventContext'
+import type { EventInputFor } from './eventInput'
+import type { EventContext } from './eventContext'
+import type { EventArgs, TransitionArgs } from './eventArgs'
 
 type PayInput = EventInputFor<'pay'>
 type RedeemedPromo = { id: string; promo_name: string }

@@ -6,7 +6,8 @@ import {
   type PaymentMode,
 } from '../entities'
 import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money'
-import type { Draft, TransitionArgs } from './changeDraft'
+import type { Draft } from './changeDraft'
+import type { TransitionArgs } from './eventArgs'
 
 /** `owed` is charged to the wallet and makes its balance negative. */
 type Amounts = Partial<Record<PaymentMode | 'owed', number>>

@@ -2,12 +2,13 @@ import { domainError } from '../errors'
 import { roundAmount } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
-import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
+import type { BookingError, BookingChange } from './eventTypes'
 import { toJson } from '../databaseValue'
 import { COMPLIMENTS, MIN_PRAISING_RATING } from './feedback'
 import { keepWords } from './eventWords'
 import { createEventDraft } from './changeDraft'
-import type { EventArgs } from './eventContext'
+import type { EventInputFor } from './eventInput'
+import type { EventArgs } from './eventArgs'
 
 /** Returns the mean of the ratings, to one decimal. */
 export const calculateAverageRating = (rates: readonly number[]): number =>

@@ -2,8 +2,16 @@ import type { Booking, LatLng, Settings } from '../entities'
 import { toKm } from '../geo'
 import { simplifyPolyline } from '../polylineGeometry'
 import { decodePolyline, encodePolyline } from '../polyline'
-import type { Route } from './eventTypes'
 import type { PlannedRoute } from './track'
+
+export interface Route {
+  distance_in_km: number
+  time_in_secs: number
+  /** Encoded polyline, precision 5. */
+  polylinePoints: string
+  /** True when the streets are unknown and the distance is estimated. */
+  approximate?: boolean
+}
 
 /** Maximum length of a stored route. It is limited because every list reads whole bookings. */
 export const MAX_ROUTE_CHARS = 3000

@@ -9,10 +9,11 @@ import { roundAmount, subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { internalPaths } from '../internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../stats'
-import { isReviewOpen } from './availableEvents'
-import type { BookingFieldUpdates, Draft, TransitionArgs } from './changeDraft'
+import type { BookingFieldUpdates, Draft } from './changeDraft'
 import { isTripAmongTied } from '../ties'
 import { toPacketFields } from './paymentPacket'
+import { isReviewOpen } from './events/review/openReview'
+import type { TransitionArgs } from './eventArgs'
 
 /**
  * Gives both sides of a referral the bonus once, for the referred person's first paid booking whose

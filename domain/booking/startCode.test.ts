@@ -3,7 +3,7 @@ import type { Booking } from '../entities'
 import { aBooking, aSettings, anEventContext, driver, MINUTE, NOON } from '../testing/builders'
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { EventContext } from './eventTypes'
+import type { EventContext } from './eventContext'
 
 const ID = aBooking().id
 const scene = (settings = aSettings()) => {

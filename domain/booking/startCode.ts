@@ -2,7 +2,7 @@ import { domainError, type DomainError } from '../errors'
 import { dbPaths } from '../databasePaths'
 import { increment } from '../databaseValue'
 import { type BookingError, type BookingChange } from './eventTypes'
-import type { TransitionArgs } from './changeDraft'
+import type { TransitionArgs } from './eventArgs'
 
 /** Number of wrong codes that lock the start for a minute. */
 const MAX_CODE_ATTEMPTS = 5

@@ -20,8 +20,10 @@ import {
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventInput, EventInputFor, EventContext } from './eventTypes'
+import type { Actor } from './eventTypes'
 import { getFeedback } from './feedback'
+import type { EventInput, EventInputFor } from './eventInput'
+import type { EventContext } from './eventContext'
 
 const ID = aBooking().id
 const NOW = NOON + 16 * MINUTE + 400

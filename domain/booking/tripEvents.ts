@@ -6,14 +6,9 @@ import { getDistanceKm, toDistanceUnit } from '../geo'
 import { createPushKey } from '../pushKeys'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
-import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
+import type { BookingError, BookingChange } from './eventTypes'
 import { toJson } from '../databaseValue'
-import {
-  createEventDraft,
-  type BookingFieldUpdates,
-  type Draft,
-  type TransitionArgs,
-} from './changeDraft'
+import { createEventDraft, type BookingFieldUpdates, type Draft } from './changeDraft'
 import { checkStartCode } from './startCode'
 import { assessTrip, findContradictions, isMetered, toTrip } from './drivenDistance'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
@@ -21,7 +16,9 @@ import { continueWithNext, setExpectedEnd, updateExpectedEnd } from './followOn'
 import { getAmountDue } from './paymentPacket'
 import { settleBooking } from './settlement'
 import { getOpenStops } from './stops/bookingStops'
-import type { EventArgs } from './eventContext'
+import type { EventInputFor } from './eventInput'
+import type { EventContext } from './eventContext'
+import type { EventArgs, TransitionArgs } from './eventArgs'
 
 /** Distance (in the settings' unit) within which two addresses are the same. */
 const SAME_ADDRESS_DISTANCE = 0.1

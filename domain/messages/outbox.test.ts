@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import type { Actor, EventInput, EventContext } from '../booking/eventTypes'
+import type { Actor } from '../booking/eventTypes'
 import type { Booking, Settings } from '../entities'
 import {
   aBooking,
@@ -13,6 +13,8 @@ import {
 } from '../testing/builders'
 import { buildAttemptUpdates } from '../payments/paymentChange'
 import { claimMessage, LEASE_MS, settleMessage, toSenderName, type OutboxMessage } from './outbox'
+import type { EventInput } from '../booking/eventInput'
+import type { EventContext } from '../booking/eventContext'
 
 const PREFIX = 'internal/outbox/'
 /** Returns the messages that an event writes with its booking, by key. */

@@ -1,6 +1,6 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import type { DatabaseValue } from '../databaseValue'
-import { type EventInputFor, type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
+import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { dbPaths } from '../databasePaths'
 import { topUpWallet, type Wallet } from '../wallet'
 import type { PaymentAttempt, PaymentEvent, PaymentStatus } from './paymentAttempt'
@@ -18,6 +18,7 @@ import { toCurrencyMinorUnits } from './currencyUnits'
 import { applyChargeback } from './chargebacks'
 import { applyChargebackWon } from './disputes'
 import { applyRefund, applyRefundFailure } from './refunds/refundMessages'
+import type { EventInputFor } from '../booking/eventInput'
 
 /** Moves the attempt to a status, or changes nothing when that status cannot follow. */
 const transition = (

@@ -2,7 +2,6 @@ import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import type { DatabaseValue } from '../databaseValue'
-import type { Complaint } from '../endpointSchemas'
 import type { Booking } from '../entities'
 import { buildNotification } from '../messages/messageTable'
 import { MAX_DECIMALS, subtractAmount, sumAmounts } from '../money'
@@ -12,6 +11,7 @@ import { fromCurrencyMinorUnits } from './currencyUnits'
 import type { PaymentAttempt, PaymentProblem } from './paymentAttempt'
 import { buildDetailUpdates, type AttemptFieldUpdates, type PaymentContext } from './paymentChange'
 import { getNetPayment } from './paymentStatement'
+import type { Complaint } from '../inputFields'
 
 /**
  * Returns true when a paid attempt's money is in its payer's wallet: a top-up, a late payment or a

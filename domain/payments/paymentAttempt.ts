@@ -1,5 +1,5 @@
-import type { Complaint } from '../endpointSchemas'
 import { fnv1a } from '../fnv1a'
+import type { Complaint } from '../inputFields'
 
 /**
  * One attempt to pay through a provider, at payments/{id}; a booking may have several. The provider

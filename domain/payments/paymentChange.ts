@@ -1,5 +1,5 @@
 import { toJson, type DatabaseValue } from '../databaseValue'
-import type { PushMessage, EventContext } from '../booking/eventTypes'
+import type { PushMessage } from '../booking/eventTypes'
 import type { Booking } from '../entities'
 import { dbPaths } from '../databasePaths'
 import { buildOutboxUpdates } from '../messages/outbox'
@@ -7,6 +7,7 @@ import type { Wallet } from '../wallet'
 import type { PaymentAttempt, PaymentEvent, PaymentProblem } from './paymentAttempt'
 import { createEventKey } from './paymentAttempt'
 import { fromCurrencyMinorUnits } from './currencyUnits'
+import type { EventContext } from '../booking/eventContext'
 
 /** The data that the caller reads before requesting a decision. */
 export interface PaymentContext {

@@ -1,5 +1,4 @@
 import type { DatabaseValue } from '../databaseValue'
-import type { EventContext } from '../booking/eventTypes'
 import { dbPaths } from '../databasePaths'
 import type { Booking, User, UserType } from '../entities'
 import { domainError, type DomainError } from '../errors'
@@ -12,6 +11,7 @@ import {
   type BookedOccurrence,
   type OccurrenceToBook,
 } from './series'
+import type { EventContext } from '../booking/eventContext'
 
 type SeriesContext = Pick<EventContext, 'recurring' | 'settings'>
 

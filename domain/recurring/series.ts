@@ -1,5 +1,5 @@
 import { LATER_LEAD_MINUTES } from '../booking/leadTime'
-import type { AdvanceBookingInput, CreateBookingInput } from '../endpointSchemas'
+import type { CreateBookingInput } from '../endpointSchemas'
 import type { PaymentMode } from '../entities'
 import type { DomainError } from '../errors'
 import { addDays, formatDay } from '../zonedTime'
@@ -15,6 +15,7 @@ import {
   type WeeklyPattern,
 } from './occurrences'
 import { DAY_MS, MINUTE_MS } from '../timeUnits'
+import type { AdvanceBookingInput } from '../booking/events/inputs'
 
 /** The details of the outbound trip. The return trip has the same with the places in reverse. */
 type SeriesTrip = Pick<

@@ -1,4 +1,3 @@
-import type { EventInputFor, NearbyDriver } from '../booking/eventTypes'
 import {
   addEndingDrivers,
   findNearestDrivers,
@@ -10,6 +9,7 @@ import {
   orderByPickupTime,
   selectDriversToOffer,
   type DispatchCandidate,
+  type NearbyDriver,
 } from '../dispatch'
 import type { AvailableDriver, Booking, LatLng, Settings } from '../entities'
 import { getDistanceKm, getSearchRadiusKm } from '../geo'
@@ -18,6 +18,7 @@ import { addEarnings } from '../matching/driverShift'
 import { planNearest, planRound, ROUND_SECONDS } from '../matching/planRound'
 import type { ReplayPlatform } from './replayPlatform'
 import type { TravelTimes } from './scenario'
+import type { EventInputFor } from '../booking/eventInput'
 
 /** The part of a replay that a policy sees and the ways in which it acts. */
 export interface PolicyContext {

@@ -1,13 +1,6 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { emptyContext } from '../booking/eventContext'
-import {
-  SYSTEM_ACTOR,
-  type Actor,
-  type BookingChange,
-  type EventContext,
-  type EventInput,
-  type Route,
-} from '../booking/eventTypes'
+import { emptyContext, type EventContext } from '../booking/eventContext'
+import { SYSTEM_ACTOR, type Actor, type BookingChange } from '../booking/eventTypes'
 import { toOpenOffers } from '../booking/offers'
 import { referenceAt } from '../booking/reference'
 import { toJson } from '../databaseValue'
@@ -43,6 +36,8 @@ import { createPushKey } from '../pushKeys'
 import { getRoles } from '../roles'
 import { checkRaceGuards, commitChange, readValue, type Tree } from '../memoryTree'
 import type { ReplayDriver, ReplayRequest } from './scenario'
+import type { EventInput } from '../booking/eventInput'
+import type { Route } from '../booking/route'
 
 /** The code of every booking, which its rider tells the driver. */
 export const START_CODE = 12_345

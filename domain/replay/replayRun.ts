@@ -1,5 +1,4 @@
 import { getDueTime, isDispatchDue } from '../booking/deadlines'
-import type { EventInput, EventInputFor } from '../booking/eventTypes'
 import { planMaintenance } from '../bookingMaintenance'
 import { findNearestDrivers } from '../dispatch'
 import type { Booking, LatLng } from '../entities'
@@ -10,6 +9,7 @@ import { createEventQueue } from './eventQueue'
 import type { DispatchPolicy, PolicyContext } from './policies'
 import { createReplayPlatform, START_CODE } from './replayPlatform'
 import type { DriverBehavior, ReplayRequest, ReplayScenario, TravelTimes } from './scenario'
+import type { EventInput, EventInputFor } from '../booking/eventInput'
 
 /** Milliseconds between two runs of the scheduled job. */
 const PASS_MS = 15_000

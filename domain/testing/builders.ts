@@ -2,9 +2,9 @@
  * Builders of valid test data: each takes the fields that matter to the test and fills in the rest.
  */
 import type { CreateBookingInput } from '../endpointSchemas'
-import type { Actor, EventContext } from '../booking/eventTypes'
+import type { Actor } from '../booking/eventTypes'
 import { referenceAt } from '../booking/reference'
-import { emptyContext } from '../booking/eventContext'
+import { emptyContext, type EventContext } from '../booking/eventContext'
 import type {
   Booking,
   BookingContacts,

@@ -1,6 +1,7 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import type { Actor, EventContext } from '../booking/eventTypes'
+import type { Actor } from '../booking/eventTypes'
 import { aBookingRequest, anEventContext, NOON, rider } from './builders'
+import type { EventContext } from '../booking/eventContext'
 
 /** Applies the creation of a booking at noon; it succeeds unless an argument forbids it. */
 export const applyCreation = (

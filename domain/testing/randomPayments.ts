@@ -7,7 +7,7 @@ import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getCompensationLimits } from '../booking/adjustments/compensationLimits'
 import { getTipLimit } from '../booking/adjustments/tips'
 import { getAvailableEvents } from '../booking/availableEvents'
-import type { Actor, BookingChange, EventInput, EventInputFor } from '../booking/eventTypes'
+import type { Actor, BookingChange } from '../booking/eventTypes'
 import { quoteBookingPayment } from '../booking/payment'
 import type { BookingEvent } from '../booking/transitions'
 import { toJson } from '../databaseValue'
@@ -41,6 +41,7 @@ import {
 } from './builders'
 import { createRandomPlatform } from './randomPlatform'
 import { toStopInput } from './stopInputs'
+import type { EventInput, EventInputFor } from '../booking/eventInput'
 
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const

@@ -4,18 +4,11 @@
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getAmendedTrip } from '../booking/amendment/amendedFields'
-import type {
-  Actor,
-  BookingChange,
-  EventContext,
-  EventInput,
-  EventInputFor,
-  Route,
-} from '../booking/eventTypes'
+import type { Actor, BookingChange } from '../booking/eventTypes'
 import { getAvailableEvents } from '../booking/availableEvents'
-import { BOOKING_EVENTS, type BookingEvent } from '../booking/transitions'
+import { BOOKING_EVENTS, listErrors, type BookingEvent } from '../booking/transitions'
 import { referenceAt } from '../booking/reference'
-import { emptyContext } from '../booking/eventContext'
+import { emptyContext, type EventContext } from '../booking/eventContext'
 import { toOpenOffers } from '../booking/offers'
 import {
   ACTIVE_STATUSES,
@@ -30,7 +23,7 @@ import {
   type Settings,
   type User,
 } from '../entities'
-import { ERROR_KEYS } from '../errorKeys'
+import type { ErrorKey } from '../errorKeys'
 import { quoteFare } from '../fare'
 import { createPushKey } from '../pushKeys'
 import { roundAmount } from '../money'
@@ -60,6 +53,12 @@ import { STOPS, toStopInput } from './stopInputs'
 import type { Random } from '../seededRandom'
 import { toDirectory } from '../directory'
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
+import type { EventInput, EventInputFor } from '../booking/eventInput'
+import type { Route } from '../booking/route'
+
+/** Returns true for a refusal that the event's definition names, or that any input may get. */
+const isDeclared = (event: BookingEvent, key: ErrorKey): boolean =>
+  key === 'bad_input' || listErrors([event]).includes(key)
 
 const CODE = 12345
 /** Returns true for an event after the end of a booking. */
@@ -534,7 +533,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     const outcome = result.ok ? result.value.response.status : result.error.key
     const accepts = result.ok && typeof result.value.updates[`bookings/${id}/follows`] === 'string'
     const did = `${actor.uid} ${input.event}${place} ${before?.status ?? 'none'}: ${outcome}${accepts ? ' as next' : ''}`
-    if (!result.ok && !(ERROR_KEYS as readonly string[]).includes(result.error.key))
+    if (!result.ok && !isDeclared(input.event, result.error.key))
       return { did, wrong: `refused with ${result.error.key}` }
     const change = result.ok ? result.value : result.error.failureChange
     if (!change || Object.keys(change.updates).length === 0) return { did }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Route } from '~/domain/booking/eventTypes'
 import type { Place } from '~/domain/entities'
 import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
 import type { DemoCategory } from '~/seed/catalog'
 import { createDemoCity } from '~/seed/demoCity'
 import { ROOT } from '../build'
 import { readInterfaceTexts } from './interfaceTexts'
+import type { Route } from '~/domain/booking/route'
 
 /**
  * Returns the whole database of the demo city at `now` (ms), with routes along its real streets. A

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { AmendableField } from '~/domain/endpointSchemas'
+import type { AmendableField } from '~/domain/booking/events/amend/definition'
 
 /**
  * Returns why a booking was canceled: translates the system's reason keys and leaves a person's

@@ -2,7 +2,6 @@ import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
-import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, LatLng, Place, Settings } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
@@ -21,6 +20,7 @@ import { StopFields, type StopDraft } from '~/src/ui/forms/StopFields'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './AmendDialog.module.css'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 
 /** The props of a place field; the rider's form and the office's have different ones. */
 export interface AmendedPlaceProps {

@@ -2,7 +2,6 @@ import type { UnknownAction } from '@reduxjs/toolkit'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type * as bookingProblems from '~/domain/booking/bookingProblems'
 import type { BookingContext, BookingProblems } from '~/domain/booking/bookingProblems'
-import type { Route } from '~/domain/booking/eventTypes'
 import { getLaterRange, checkStopCount } from '~/domain/booking/limits'
 import type { CreateBookingInput, SaveRecurringInput } from '~/domain/endpointSchemas'
 import type { PaymentMode, Place, Settings, VehicleType } from '~/domain/entities'
@@ -14,6 +13,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { fromWallClock, toWallClock } from '~/src/ui/format'
 import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { Route } from '~/domain/booking/route'
 
 /** Everything that a booking needs beside its places and its vehicle type. */
 export interface BookingDraft {

@@ -2,7 +2,7 @@
 // riders, drivers and the office as fast as it
 // can, through the functions' own ports. It prints `begin` before and `done` after each action, so
 // that the test can kill it between them.
-import type { Actor, EventInput } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
 import { ACTIVE_STATUSES, type Booking, type Settings } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
@@ -21,6 +21,7 @@ import { DomainException } from '~/functions/src/http/domainException'
 import { runMaintenance } from '~/functions/src/jobs/maintenance'
 import { createTestPorts, straightLineMaps } from '~/functions/src/testing/testPorts'
 import { DRIVER_IDS, MAX_ACTIVE_BOOKINGS, RIDER_IDS } from './concurrencyFixtures'
+import type { EventInput } from '~/domain/booking/eventInput'
 
 const parseNumber = Number(process.argv[2])
 const random = createSeededRandom(parseNumber)

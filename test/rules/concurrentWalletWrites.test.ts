@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Actor, EventInput } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import { toJson } from '~/domain/databaseValue'
 import type { User, WalletEntry } from '~/domain/entities'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
@@ -32,6 +32,7 @@ import { cryptoRandom } from '~/functions/src/ports/random'
 import type { UserRequestContext } from '~/functions/src/http/endpointTypes'
 import { createTestPorts, straightLineMaps } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import type { EventInput } from '~/domain/booking/eventInput'
 
 /**
  * Moves money with fifty concurrent calls, through the functions' own code and the real rules:

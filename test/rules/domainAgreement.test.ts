@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import type {
-  Actor,
-  BookingChange,
-  EventInput,
-  EventInputFor,
-  EventContext,
-} from '~/domain/booking/eventTypes'
+import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
 import { toOpenOffers } from '~/domain/booking/offers'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import type {
@@ -48,6 +42,8 @@ import { parseInput } from '~/functions/src/http/requestHandler'
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
 import { createRequestContext, createTestPorts } from '~/functions/src/testing/testPorts'
 import { isAllowed, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import type { EventInput, EventInputFor } from '~/domain/booking/eventInput'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 /**
  * Compares the rules with the domain: only a function can write the updates that `apply` returns,

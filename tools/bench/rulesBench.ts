@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import { referenceAt } from '~/domain/booking/reference'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Actor, EventInput, EventContext } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import type { Booking } from '~/domain/entities'
 import { buildAvailabilityUpdates } from '~/domain/dispatch'
 import { createPushKey } from '~/domain/pushKeys'
@@ -34,6 +34,8 @@ import {
   startClient,
   startStandIn,
 } from './measuredServers'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 /** The last commit whose rules listed every field and read roles from the user record. */
 const BASELINE_COMMIT = 'fe68e8e9243c24c108322ae79b28e8883e9dde68'

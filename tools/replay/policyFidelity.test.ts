@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import type { EventInputFor } from '~/domain/booking/eventTypes'
 import type { Booking, Settings } from '~/domain/entities'
 import { getDistanceKm } from '~/domain/geo'
 import { generateDemand } from '~/domain/replay/generatedDemand'
@@ -12,6 +11,7 @@ import { offerToNextDrivers } from '~/functions/src/dispatch/driverDispatch'
 import type { MapsPort } from '~/functions/src/maps/mapsPort'
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
 import { straightLineMaps } from '~/functions/src/testing/testPorts'
+import type { EventInputFor } from '~/domain/booking/eventInput'
 
 const CENTER = { lat: -34.9, lng: -56.18 }
 const travel: TravelTimes = (from, to) => {

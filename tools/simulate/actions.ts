@@ -1,6 +1,7 @@
 import type { EndpointOutput } from '~/domain/api'
-import type { AdvanceBookingInput, CreateBookingInput } from '~/domain/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import type { CallResult, SimulationEnvironment, CallOptions, SimulatedUser } from './simulatedUser'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 
 /** Refusals that are not about the event itself. */
 const INCONCLUSIVE_ERRORS = ['unanswered', 'too_many_requests', 'changed_meanwhile', 'maintenance']

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AdvanceBookingInput, CreateBookingInput } from '~/domain/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Booking, LatLng, Settings } from '~/domain/entities'
@@ -11,6 +11,7 @@ import { forEachConcurrently } from './actors'
 import { subscribeToBooking } from './bookingSubscription'
 import { roundPosition } from './routePositions'
 import type { SimulatedUser, SimulationEnvironment } from './simulatedUser'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 
 /** Milliseconds between the last preparation and the first request. */
 const LEAD_MS = 2_000

@@ -1,4 +1,3 @@
-import type { AmendableField } from '../../endpointSchemas'
 import type { Booking } from '../../entities'
 import { toMinorUnits } from '../../money'
 import { dbPaths } from '../../databasePaths'
@@ -6,12 +5,7 @@ import { err, ok, type Result } from '../../result'
 import { acceptedDelta, createdDelta, negateDelta, type StatsDelta } from '../../stats'
 import { toPlaceFields, toPriceFields } from '../bookingCreation'
 import { updateExpectedEnd } from '../followOn'
-import {
-  createEventDraft,
-  type BookingFieldUpdates,
-  type Draft,
-  type TransitionArgs,
-} from '../changeDraft'
+import { createEventDraft, type BookingFieldUpdates, type Draft } from '../changeDraft'
 import type { BookingChange, BookingError } from '../eventTypes'
 import { planAmendedPush } from '../amendmentNotice'
 import { checkFreeActions, countFreeAction } from '../freeActions'
@@ -35,7 +29,8 @@ import {
   toRevision,
 } from './amendedPrice'
 import { getAmendedPayment, movePayment } from './amendedPayment'
-import type { EventArgs } from '../eventContext'
+import type { AmendableField } from '../events/amend/definition'
+import type { EventArgs, TransitionArgs } from '../eventArgs'
 
 /** Returns the changes of the totals that follow from another vehicle type and a later time. */
 const getTotalsDeltas = (

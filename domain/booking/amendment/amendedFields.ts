@@ -1,11 +1,11 @@
-import { AMENDABLE_FIELDS, type AmendableField } from '../../endpointSchemas'
 import type { Booking, BookingContacts, Place, Status } from '../../entities'
 import { domainError, type DomainError } from '../../errors'
 import { getDeliveryProblems, getFirstProblem } from '../bookingProblems'
 import { INSTRUCTION_FIELDS } from '../contactAccess'
-import type { TransitionArgs } from '../changeDraft'
-import type { EventInputFor } from '../eventTypes'
 import { checkEnds, checkMisplacedAddress, checkPickupTime } from '../limits'
+import { AMENDABLE_FIELDS, type AmendableField } from '../events/amend/definition'
+import type { TransitionArgs } from '../eventArgs'
+import type { EventInputFor } from '../eventInput'
 
 export type AmendInput = EventInputFor<'amend'>
 

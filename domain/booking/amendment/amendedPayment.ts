@@ -5,9 +5,10 @@ import { divideReturn } from '../../payments/attemptAccount'
 import { buildAttemptUpdates } from '../../payments/paymentChange'
 import { quoteDiscount } from '../../promo'
 import { err, ok, type Result } from '../../result'
-import type { Draft, TransitionArgs } from '../changeDraft'
+import type { Draft } from '../changeDraft'
 import { recordPayment } from '../paymentHistory'
 import { buildPacket, isFullyPrepaid, toPacketFields } from '../paymentPacket'
+import type { TransitionArgs } from '../eventArgs'
 
 /** The money of a booking that was paid for before the amendment. */
 interface AmendedPayment {

@@ -1,4 +1,3 @@
-import type { AmendableField } from '../../endpointSchemas'
 import { toJson } from '../../databaseValue'
 import type { AmendmentQuote, Booking, ChoiceOption } from '../../entities'
 import { domainError, type DomainError } from '../../errors'
@@ -7,12 +6,15 @@ import { toMinorUnits } from '../../money'
 import { dbPaths } from '../../databasePaths'
 import { ok, type Result } from '../../result'
 import { resolveExtras } from '../bookingCreation'
-import type { Draft, TransitionArgs } from '../changeDraft'
-import type { BookingChange, BookingError, Route } from '../eventTypes'
+import type { Draft } from '../changeDraft'
+import type { BookingChange, BookingError } from '../eventTypes'
 import { placesDigest } from '../requestDigest'
 import { joinDrivenAndRest, toReviewFields, type AmendedRoute } from '../underWay/amendedRoute'
 import { getCarPosition, isTrackMissing } from '../underWay/tripUnderWay'
 import { type AmendInput, getAmendedTrip, isRouteAmended } from './amendedFields'
+import type { AmendableField } from '../events/amend/definition'
+import type { TransitionArgs } from '../eventArgs'
+import type { Route } from '../route'
 
 const getChoiceIndex = (
   choices: readonly ChoiceOption[] = [],

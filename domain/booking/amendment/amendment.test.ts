@@ -20,7 +20,9 @@ import {
   ROUTE,
 } from '../../testing/builders'
 import { applyBookingEvent } from '../applyBookingEvent'
-import type { Actor, EventContext, EventInputFor } from '../eventTypes'
+import type { Actor } from '../eventTypes'
+import type { EventContext } from '../eventContext'
+import type { EventInputFor } from '../eventInput'
 
 const NOW = NOON + 5 * MINUTE
 const FAR = { lat: -34.85, lng: -56.1, add: 'Carrasco' }

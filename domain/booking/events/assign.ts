@@ -3,11 +3,13 @@ import { dbPaths } from '../../databasePaths'
 import type { Booking, Settings, User } from '../../entities'
 import { domainError, type DomainError } from '../../errors'
 import { err, ok, type Result } from '../../result'
-import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraft'
-import type { BookingChange, BookingError, EventInputFor, OpenRequest } from '../eventTypes'
+import { createEventDraft, type Draft } from '../changeDraft'
+import type { BookingChange, BookingError } from '../eventTypes'
 import { addOffers } from '../offers'
-import { isLeftToOffice } from './requeue'
-import type { EventArgs } from '../eventContext'
+import type { EventArgs, TransitionArgs } from '../eventArgs'
+import type { EventInputFor } from '../eventInput'
+import type { OpenRequest } from '../eventContext'
+import { isLeftToOffice } from '../waitingBooking'
 
 /** A driver whom the back office chose, with their requests from other bookings. */
 interface ChosenDriver {

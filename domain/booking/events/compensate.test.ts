@@ -20,8 +20,10 @@ import {
 } from '../../testing/builders'
 import { applyBookingEvent } from '../applyBookingEvent'
 import { getCompensationLimits, MAX_PRICE_MULTIPLE } from '../adjustments/compensationLimits'
-import type { Actor, EventContext, EventInputFor } from '../eventTypes'
+import type { Actor } from '../eventTypes'
 import { getEventReason } from '../eventWords'
+import type { EventContext } from '../eventContext'
+import type { EventInputFor } from '../eventInput'
 
 const NOW = NOON + 60 * MINUTE
 const REQUEST = '-OAcompensation00001'

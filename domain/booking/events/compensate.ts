@@ -5,10 +5,11 @@ import { buildAttemptUpdates } from '../../payments/paymentChange'
 import { err, ok, type Result } from '../../result'
 import { adjustmentDelta, buildDriverRowLabels } from '../../stats'
 import { getCompensationLimits, getOpenRefunds } from '../adjustments/compensationLimits'
-import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraft'
-import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
+import { createEventDraft, type Draft } from '../changeDraft'
+import type { BookingChange, BookingError } from '../eventTypes'
 import { keepWords } from '../eventWords'
-import type { EventArgs } from '../eventContext'
+import type { EventArgs, TransitionArgs } from '../eventArgs'
+import type { EventInputFor } from '../eventInput'
 
 type CompensateInput = EventInputFor<'compensate'>
 

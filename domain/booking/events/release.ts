@@ -3,11 +3,12 @@ import type { Booking } from '../../entities'
 import { domainError, type DomainError } from '../../errors'
 import { err, ok, type Result } from '../../result'
 import { acceptedDelta, negateDelta } from '../../stats'
-import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraft'
-import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
+import { createEventDraft, type Draft } from '../changeDraft'
+import type { BookingChange, BookingError } from '../eventTypes'
 import { releaseDriver } from '../followOn'
 import { askDriver, checkAssignment } from './assign'
-import type { EventArgs } from '../eventContext'
+import type { EventArgs, TransitionArgs } from '../eventArgs'
+import type { EventInputFor } from '../eventInput'
 
 /** The fields that an acceptance and an arrival add to a booking. */
 const DRIVER_FIELDS = [

@@ -20,8 +20,9 @@ import {
 import { getCompensationLimits } from '../adjustments/compensationLimits'
 import { MAX_TIP_MULTIPLE, suggestTips, TIP_DAYS } from '../adjustments/tips'
 import { applyBookingEvent } from '../applyBookingEvent'
-import type { Actor, EventContext } from '../eventTypes'
+import type { Actor } from '../eventTypes'
 import { DAY_MS } from '../../timeUnits'
+import type { EventContext } from '../eventContext'
 
 const NOW = NOON + 60 * MINUTE
 const PAID_AT = NOON + 22 * MINUTE

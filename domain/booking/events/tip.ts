@@ -4,9 +4,10 @@ import { roundAmount, toMinorUnits } from '../../money'
 import { err, ok, type Result } from '../../result'
 import { adjustmentDelta, buildDriverRowLabels } from '../../stats'
 import { getTipLimit, isTipOpen, TIP_DAYS } from '../adjustments/tips'
-import { createEventDraft, type TransitionArgs } from '../changeDraft'
-import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
-import type { EventArgs } from '../eventContext'
+import { createEventDraft } from '../changeDraft'
+import type { BookingChange, BookingError } from '../eventTypes'
+import type { EventArgs, TransitionArgs } from '../eventArgs'
+import type { EventInputFor } from '../eventInput'
 
 const checkTip = (
   { booking, context, now }: TransitionArgs<'customer' | 'driver'>,

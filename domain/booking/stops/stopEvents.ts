@@ -2,9 +2,10 @@ import type { Booking, LatLng, Place } from '../../entities'
 import { domainError, type DomainError } from '../../errors'
 import { err, ok, type Result } from '../../result'
 import { createEventDraft } from '../changeDraft'
-import type { BookingChange, BookingError, EventInput } from '../eventTypes'
+import type { BookingChange, BookingError } from '../eventTypes'
 import { getStops, isStopDone, type StopState } from './bookingStops'
-import type { EventArgs } from '../eventContext'
+import type { EventInput } from '../eventInput'
+import type { EventArgs } from '../eventArgs'
 
 /** The input of an event about one stop. */
 export type StopInput = Extract<EventInput, { index: number }>

@@ -16,11 +16,12 @@ import { STOPS, toStopInput } from '../../testing/stopInputs'
 import { applyBookingEvent } from '../applyBookingEvent'
 import { getAvailableEvents } from '../availableEvents'
 import { isStuck } from '../deadlines'
-import type { Actor, EventInput } from '../eventTypes'
+import type { Actor } from '../eventTypes'
 import { getTripUnderWay } from '../underWay/tripUnderWay'
 import { getCurrentStop, getStops, isStopDone } from './bookingStops'
 import type { StopInput } from './stopEvents'
 import { findStopViolations } from './stopViolations'
+import type { EventInput } from '../eventInput'
 
 const NOW = NOON + 10 * MINUTE
 const [FIRST, SECOND] = STOPS as [Place, Place]

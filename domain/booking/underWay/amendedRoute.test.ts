@@ -19,8 +19,8 @@ import {
 } from '../../testing/builders'
 import { applyBookingEvent } from '../applyBookingEvent'
 import { toTrip } from '../drivenDistance'
-import type { Route } from '../eventTypes'
 import { buildDrivenRoadQueries } from './drivenRoad'
+import type { Route } from '../route'
 
 const settings = aSettings()
 const carType = aVehicleType({ base_fare: 60, rate_per_unit_distance: 20, min_fare: 100 })

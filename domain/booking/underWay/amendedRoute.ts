@@ -3,13 +3,13 @@ import { TRIP_VERDICT_REASONS } from '../../entities'
 import { toDistanceUnit } from '../../geo'
 import { decodePolyline, encodePolyline } from '../../polyline'
 import { getLengthKm } from '../../polylineGeometry'
-import type { BookingFieldUpdates, TransitionArgs } from '../changeDraft'
+import type { BookingFieldUpdates } from '../changeDraft'
 import { assessTrip, getAlwaysChargedKm, getPlausiblePositions, toTrip } from '../drivenDistance'
-import type { Route } from '../eventTypes'
-import { getPlannedRoute } from '../route'
+import { getPlannedRoute, type Route } from '../route'
 import { getMaxKmBetween, type PlannedRoute, type Trip } from '../track'
 import { measureDrivenRoad, type DrivenRoad } from './drivenRoad'
 import { getCarPosition } from './tripUnderWay'
+import type { TransitionArgs } from '../eventArgs'
 
 /** Share of the driven distance that a track must cover to be drawn as the driven part. */
 const MIN_TRACK_SHARE = 0.8

@@ -19,7 +19,6 @@ import {
   type PaymentChange,
   type PaymentContext,
 } from '../paymentChange'
-import type { Complaint } from '../../endpointSchemas'
 import { getAttemptAccount, toAttemptMinorUnits } from '../attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from '../currencyUnits'
 import {
@@ -30,6 +29,7 @@ import {
 } from '../fundsReversal'
 import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../timeUnits'
 import { buildAuditUpdates, buildWordsUpdate, settleRefund, buildFailedRefund } from './settlement'
+import type { Complaint } from '../../inputFields'
 
 /** After this time a sent request has been answered, or its process is dead. */
 const SEND_TIMEOUT_MS = 2 * MINUTE_MS

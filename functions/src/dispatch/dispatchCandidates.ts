@@ -1,16 +1,11 @@
-import {
-  type Actor,
-  type EventInput,
-  type EventInputFor,
-  type NearbyDriver,
-  SYSTEM_ACTOR,
-} from '~/domain/booking/eventTypes'
+import { type Actor, SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
 import {
   type DispatchCandidate,
   estimatePickupSeconds,
   getExcludedDrivers,
   isRequestExpired,
   MAX_OFFERED_DRIVERS,
+  type NearbyDriver,
 } from '~/domain/dispatch'
 import type { Booking, LatLng, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
@@ -22,6 +17,7 @@ import type { LazyMaps } from '../ports/lazyMaps'
 import { findReachableDrivers } from '../ports/nearbyDrivers'
 import { DomainException } from '../http/domainException'
 import { readSettings } from '../settings'
+import type { EventInput, EventInputFor } from '~/domain/booking/eventInput'
 
 /** Applies one event to one booking, like `applyEvent` of the booking service. */
 type ChangeBooking = (id: string, input: EventInput, actor: Actor) => Promise<unknown>

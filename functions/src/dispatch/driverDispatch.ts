@@ -1,4 +1,3 @@
-import type { EventInputFor, NearbyDriver } from '~/domain/booking/eventTypes'
 import {
   type DispatchCandidate,
   findNearestDrivers,
@@ -8,11 +7,11 @@ import {
   MAX_OPEN_REQUESTS,
   orderByPickupTime,
   selectDriversToOffer,
+  type NearbyDriver,
 } from '~/domain/dispatch'
 import type { AvailableDriver, Booking, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { getDueTime, isDispatchDue } from '~/domain/booking/deadlines'
-import { isRefusedByAll } from '~/domain/booking/events/requeue'
 import { sortByWait } from '~/domain/waitingBookings'
 import { planNearest } from '~/domain/matching/planRound'
 import {
@@ -31,6 +30,8 @@ import { offerMatched, offerMatchedToFreed } from './matchedDispatch'
 import { iteratePages, type DatabasePort } from '../ports/database'
 import { listRequests } from '../ports/eventContext/offers'
 import { findNearbyDrivers } from '../ports/nearbyDrivers'
+import type { EventInputFor } from '~/domain/booking/eventInput'
+import { isRefusedByAll } from '~/domain/booking/waitingBooking'
 
 /**
  * Maximum number of searches for one booking's driver. Each one follows a search whose drivers were

@@ -6,6 +6,7 @@ import {
   isAnswerAwaited,
   MAX_OFFERED_DRIVERS,
   orderByPickupTime,
+  type NearbyDriver,
 } from '~/domain/dispatch'
 import type { Booking, DriverShift, Settings } from '~/domain/entities'
 import { getDistanceKm, getSearchRadiusKm } from '~/domain/geo'
@@ -19,7 +20,6 @@ import {
   type PlannedGroup,
   type RoundPlan,
 } from '~/domain/matching/planRound'
-import type { NearbyDriver, OfferDecision } from '~/domain/booking/eventTypes'
 import {
   addPickupTimes,
   type DispatchPorts,
@@ -31,6 +31,7 @@ import {
 import { runWithLease } from '../jobs/jobLease'
 import { logError } from '../logs'
 import { WriteConflictError, type DatabasePort } from '../ports/database'
+import type { OfferDecision } from '~/domain/booking/events/dispatch/definition'
 
 /** Maximum number of bookings of one round. The next round continues with the rest. */
 export const MAX_ROUND_BOOKINGS = 200

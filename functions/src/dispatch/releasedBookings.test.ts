@@ -15,11 +15,12 @@ import {
   PICKUP,
   rider,
 } from '~/domain/testing/builders'
-import type { Actor, EventInput } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import { getDueTime } from '~/domain/booking/deadlines'
 import { sortByWait } from '~/domain/waitingBookings'
 import { runMaintenance } from '../jobs/maintenance'
 import { aProject, createProjectPorts, getErrorKey, TEST_NOW } from '../testing/testPorts'
+import type { EventInput } from '~/domain/booking/eventInput'
 
 const ID = aBookingRequest().booking_id
 const other: Actor = { uid: 'other', role: 'driver' }

@@ -1,11 +1,5 @@
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
-import type {
-  Actor,
-  BookingError,
-  BookingChange,
-  EventInput,
-  EventContext,
-} from '~/domain/booking/eventTypes'
+import type { Actor, BookingError, BookingChange } from '~/domain/booking/eventTypes'
 import type { Booking } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Result } from '~/domain/result'
@@ -22,6 +16,8 @@ import type { RandomPort } from './random'
 import { createLookups } from './eventContext/lookups'
 import { getChosenDriver } from './eventContext/loadSubject'
 import { loadEventContext } from './eventContext/loadEventContext'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 interface BookingEventResult {
   booking_id: string

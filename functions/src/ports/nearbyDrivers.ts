@@ -1,10 +1,10 @@
-import type { NearbyDriver } from '~/domain/booking/eventTypes'
 import { getFollowOnMs } from '~/domain/booking/followOn'
 import {
   addEndingDrivers,
   findNearestDrivers,
   getEndingTimes,
   toEndingDrivers,
+  type NearbyDriver,
 } from '~/domain/dispatch'
 import type { AvailableDriver, BusyDriver, LatLng, Settings } from '~/domain/entities'
 import { getSearchRadiusKm } from '~/domain/geo'

@@ -1,7 +1,7 @@
 // Random histories of payments, many at once, over the functions' own code. Deployed code never
 // imports this file.
 import { getCompensationLimits } from '~/domain/booking/adjustments/compensationLimits'
-import type { Actor, EventInput } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import { getAmountDue } from '~/domain/booking/paymentPacket'
 import { toJson } from '~/domain/databaseValue'
 import { COMPLAINT_REASONS, type Booking, type LatLng, type User } from '~/domain/entities'
@@ -37,6 +37,7 @@ import { applyProviderRefunds, resumeRefund, sendRefund } from '../payments/refu
 import { createBank, type Bank } from './bankDouble'
 import { connect, createScheduler, ProcessDied } from './interleavedDatabase'
 import { createTestPorts, straightLineMaps } from './testPorts'
+import type { EventInput } from '~/domain/booking/eventInput'
 
 const DECIMAL = 2
 const RIDERS = Array.from({ length: 10 }, (_, n) => `rider${n}`)

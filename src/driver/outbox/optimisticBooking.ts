@@ -1,12 +1,13 @@
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Actor, EventInput } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import { emptyContext } from '~/domain/booking/eventContext'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { err, ok, type Result } from '~/domain/result'
 import type { DomainError } from '~/domain/errors'
 import type { DriverEventInput, OutboxItem, PhotoField } from './outboxItem'
+import type { EventInput } from '~/domain/booking/eventInput'
 
 type Node = { [key: string]: DatabaseValue }
 const isNode = (value: DatabaseValue | undefined): value is Node =>

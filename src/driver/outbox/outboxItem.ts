@@ -1,7 +1,7 @@
-import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type { LatLng, Status } from '~/domain/entities'
 import { ERROR_KEYS, UPDATE_ERRORS } from '~/domain/errorKeys'
 import type { DomainError } from '~/domain/errors'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 
 /**
  * An event of the driver's own booking. Accepting and declining are races, so the outbox never

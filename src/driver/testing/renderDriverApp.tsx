@@ -1,7 +1,6 @@
 import { beforeEach } from 'vitest'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import { emptyContext } from '~/domain/booking/eventContext'
-import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type {
   Booking,
   BookingContacts,
@@ -23,6 +22,7 @@ import { renderApp } from '~/src/app/renderApp'
 import type { MemoryBackend, Tree } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
 import { ServiceError } from '~/src/services/services'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 
 // jsdom loads no images and draws none.
 HTMLCanvasElement.prototype.toBlob = (give) => give(new Blob(['picture'], { type: 'image/jpeg' }))

@@ -1,6 +1,5 @@
 import type { EndpointOutput } from '~/domain/api'
 import * as v from 'valibot'
-import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import { type BookingFilter, chooseIndex } from '~/domain/bookingFilter'
 import {
   ACTIVE_STATUSES,
@@ -16,6 +15,7 @@ import { equalPage, type Query, timePage, toTimeCursor } from '~/src/services/se
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createListSchema, createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 
 const placeSchema = v.looseObject({
   lat: v.number(),

@@ -1,5 +1,4 @@
 import { createSlice } from '@reduxjs/toolkit'
-import type { Route } from '~/domain/booking/eventTypes'
 import type { LatLng } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { type FareInput, type FareQuote, quoteFare } from '~/domain/fare'
@@ -8,6 +7,7 @@ import { toLanguageTag } from '~/domain/locales'
 import { type SliceError, NO_ERROR, toSliceError, personalDataCleared } from '~/src/store/auth'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { rootReducer } from '~/src/store/reducer'
+import type { Route } from '~/domain/booking/route'
 
 interface RouteRequest {
   pickup: LatLng

@@ -1,6 +1,5 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Route } from '~/domain/booking/eventTypes'
 import {
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,
@@ -22,6 +21,7 @@ import { Link } from '~/src/ui/router'
 import { FareLines } from '../FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
+import type { Route } from '~/domain/booking/route'
 
 const DELIVERY_FIELDS = [
   'deliveryPerson',

@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { Route } from '~/domain/booking/eventTypes'
 import { decodePolyline } from '~/domain/polyline'
 import { fetchNearbyCars, type CarOnMap } from '~/src/features/nearbyCars/nearbyCars'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
@@ -12,6 +11,7 @@ import { MapView } from '~/src/ui/map/MapView'
 import type { ChosenPlaces } from '~/src/widgets/useBookingDraft'
 import { PREVIEW_CONTAINER_ID, WIDE_SCREEN_QUERY } from './previewContainer'
 import css from './BookingForm.module.css'
+import type { Route } from '~/domain/booking/route'
 
 const NEARBY_KM = 5
 const POLL_INTERVAL_MS = 15_000

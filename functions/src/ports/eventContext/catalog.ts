@@ -1,4 +1,3 @@
-import type { EventContext } from '~/domain/booking/eventTypes'
 import { isMetered, buildRoadQueries, toTrip } from '~/domain/booking/drivenDistance'
 import {
   getAmendedFields,
@@ -18,6 +17,7 @@ import { toEnteredPlaces, type EnteredPlace } from '../../maps/addressCheck'
 import { findReachableDrivers } from '../nearbyDrivers'
 import type { RoutePlaces } from './lookups'
 import { type LoadIfRequired, type LoadSubject, getCustomerId, readWithId } from './loadSubject'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 /** The trip that needs a route: of a new booking, or of an amended one. */
 interface RequestedTrip {

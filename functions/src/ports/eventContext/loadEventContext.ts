@@ -1,5 +1,6 @@
-import type { Actor, EventInput, EventContext } from '~/domain/booking/eventTypes'
-import { requiredContext } from '~/domain/booking/eventContext'
+import type { Actor } from '~/domain/booking/eventTypes'
+import type { EventContext } from '~/domain/booking/eventContext'
+import { getDefinition } from '~/domain/booking/transitions'
 import type { Booking, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { fail } from '../../http/domainException'
@@ -10,6 +11,7 @@ import { loadByBookingId, loadRecords } from './records'
 import { loadUsers, readDebtLimit, loadLinkedBookings } from './people'
 import { readRequests } from './offers'
 import { loadCatalog } from './catalog'
+import type { EventInput } from '~/domain/booking/eventInput'
 
 /**
  * Reads the booking and only the data its event requires: first the data found by the booking's id,
@@ -23,7 +25,7 @@ export const loadEventContext = async (
   lookups: Lookups,
   now: number,
 ): Promise<{ booking: Booking | null; eventContext: EventContext }> => {
-  const asked = new Set<keyof EventContext>(requiredContext(input.event))
+  const asked = new Set<keyof EventContext>(getDefinition(input.event).needs)
   const ask: LoadIfRequired = (part, read) => (asked.has(part) ? read() : Promise.resolve(null))
   const [booking, settings, byId] = await Promise.all([
     db.read<Booking>(dbPaths.booking(id)),

@@ -1,8 +1,10 @@
-import type { Actor, EventInput, EventContext } from '~/domain/booking/eventTypes'
+import type { Actor } from '~/domain/booking/eventTypes'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, Settings, TrackingPoint } from '~/domain/entities'
 import type { DatabasePort } from '../database'
 import type { Lookups } from './lookups'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 /** Reads a value only if the event requires it; returns null otherwise. */
 export type LoadIfRequired = <T>(

@@ -1,4 +1,3 @@
-import type { EventInput, Route } from '~/domain/booking/eventTypes'
 import type { RoadResults, RoadQueries } from '~/domain/booking/track'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import { cleanWords } from '~/domain/words'
@@ -6,6 +5,8 @@ import { findMisplacedAddress, type EnteredPlace } from '../../maps/addressCheck
 import { fetchRoadResults } from '../../trips/roadQueries'
 import type { LazyMaps } from '../lazyMaps'
 import type { RandomPort } from '../random'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { Route } from '~/domain/booking/route'
 
 export type RoutePlaces = Pick<CreateBookingInput, 'pickup' | 'drop' | 'waypoints'>
 

@@ -1,10 +1,10 @@
-import type { EventContext } from '~/domain/booking/eventTypes'
 import { getFollowOnMs } from '~/domain/booking/followOn'
 import { toOpenOffers } from '~/domain/booking/offers'
 import type { Offer, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { DatabasePort } from '../database'
 import { type LoadIfRequired, type LoadSubject, getChosenDriver } from './loadSubject'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 /** Maximum number of open requests read for one driver; dispatch stops far below it. */
 const MAX_READ_REQUESTS = 1000

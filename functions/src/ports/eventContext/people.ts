@@ -1,4 +1,3 @@
-import type { EventContext } from '~/domain/booking/eventTypes'
 import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
 import type { Booking, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
@@ -12,6 +11,7 @@ import {
   getDriverId,
   readWithId,
 } from './loadSubject'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 export const loadUsers = async (
   db: DatabasePort,

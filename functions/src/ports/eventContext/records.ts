@@ -1,4 +1,3 @@
-import type { EventInput, EventContext } from '~/domain/booking/eventTypes'
 import type { RecurringRecord } from '~/domain/recurring/series'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import type { AmendmentNotice } from '~/domain/booking/amendmentNotice'
@@ -10,6 +9,8 @@ import type { DatabasePort } from '../database'
 import type { Lookups } from './lookups'
 import { readSharedRecipientLink } from './sharedRecipientLink'
 import { type LoadIfRequired, type LoadSubject, getCustomerId, readWithId } from './loadSubject'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { EventContext } from '~/domain/booking/eventContext'
 
 /** The maximum number of track positions read: five hours at one every four seconds. */
 const MAX_TRACK_POINTS = 5000

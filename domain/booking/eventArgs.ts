@@ -1,0 +1,23 @@
+import type { Booking } from '../entities'
+import type { ContextOf, ContextPart } from './eventContext'
+import type { Actor } from './eventTypes'
+import type { BookingEvent, TRANSITIONS } from './transitions'
+
+/**
+ * The input of every effect: one event on one booking. `Part` names what the effect reads of the
+ * context, so that an event which does not load it is a compile error.
+ */
+export interface TransitionArgs<Part extends ContextPart = never> {
+  booking: Booking
+  actor: Actor
+  context: ContextOf<Part>
+  /** The server's time, ms; used for money, totals and locks. */
+  now: number
+  /** The time of the event, ms; before `now` when the driver was offline. */
+  occurredAt: number
+}
+
+/** The input of an event's effects, with the parts of the context that it loads. */
+export type EventArgs<Event extends BookingEvent> = TransitionArgs<
+  (typeof TRANSITIONS)[Event]['needs'][number]
+>

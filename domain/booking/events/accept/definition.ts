@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { domainError } from '../../../errors'
+import { isAsked } from '../../waitingBooking'
+import { bookingRef } from '../../../inputFields'
+import { defineEvent } from '../defineEvent'
+
+/** A driver takes an offer. */
+export const accept = defineEvent({
+  from: ['NEW'],
+  to: ['ACCEPTED'],
+  by: ['driver'],
+  isRepeatable: true,
+  isForAskedDrivers: true,
+  needs: ['driver', 'openRequests', 'offers', 'followed'],
+  errors: [
+    'booking_taken',
+    'not_requested',
+    'driver_busy',
+    'driver_not_available',
+    'driver_wallet_negative',
+  ],
+  isAvailable: isAsked,
+  findRefusal: ({ status, driver }, { uid }) =>
+    status !== 'NEW' && driver !== undefined && driver !== uid
+      ? domainError('booking_taken', undefined, { status })
+      : undefined,
+  // An earlier acceptance does not count after a release.
+  findRepeat: ([last], _, { status, driver }, { uid }) =>
+    status !== 'NEW' && driver === uid ? last : undefined,
+})
+
+export const acceptInput = v.strictObject({ ...bookingRef, event: v.literal('accept') })

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { domainError } from '../../../errors'
+import { bookingRef } from '../../../inputFields'
+import { clientTimestamp, defineEvent, driverPosition } from '../defineEvent'
+
+/** The driver is at the pickup. */
+export const arrive = defineEvent({
+  from: ['ACCEPTED'],
+  to: ['ARRIVED'],
+  by: ['driver'],
+  isRepeatable: true,
+  needs: [],
+  errors: ['driver_busy'],
+  isAvailable: ({ follows }) => follows === undefined,
+  // The driver finishes another booking first.
+  findRefusal: ({ follows }) => (follows === undefined ? undefined : domainError('driver_busy')),
+})
+
+export const arriveInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('arrive'),
+  ...driverPosition,
+  ...clientTimestamp,
+})

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { getCurrentStop } from '../../stops/bookingStops'
+import { bookingRef } from '../../../inputFields'
+import { defineEvent, repeatsStop, stopRef } from '../defineEvent'
+
+/** The driver is at the next stop between pickup and drop-off. */
+export const arriveStop = defineEvent({
+  from: ['STARTED'],
+  to: ['STARTED'],
+  by: ['driver'],
+  isRepeatable: true,
+  isStatusKept: true,
+  needs: [],
+  errors: ['stop_not_next'],
+  isAvailable: (booking) => getCurrentStop(booking)?.state === 'next',
+  findRepeat: repeatsStop,
+})
+
+export const arriveStopInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('arrive_stop'),
+  ...stopRef,
+})

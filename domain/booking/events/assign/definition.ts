@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { bookingRef, idSchema } from '../../../inputFields'
+import { isLeftToOffice } from '../../waitingBooking'
+import { defineEvent } from '../defineEvent'
+
+/** The back office asks a driver. */
+export const assign = defineEvent({
+  from: ['NEW'],
+  to: ['NEW'],
+  by: ['admin'],
+  isRepeatable: true,
+  needs: ['driver', 'openRequests', 'offers'],
+  errors: ['auto_dispatch_on', 'driver_not_available', 'driver_busy', 'driver_asked'],
+  isAvailable: (booking, _, settings) =>
+    settings?.autoDispatch !== true || isLeftToOffice(booking, settings),
+  findRepeat: ([last], { driver }: { driver: string }, booking) =>
+    booking.requestedDrivers?.[driver] || booking.driver === driver ? last : undefined,
+})
+
+export const assignInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('assign'),
+  driver: idSchema,
+})

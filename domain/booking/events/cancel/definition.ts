@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { bookingRef, required } from '../../../inputFields'
+import { defineEvent } from '../defineEvent'
+
+/** Ends a booking before its trip. A driver declines before they accept, and releases after that. */
+export const cancel = defineEvent({
+  from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED'],
+  to: ['CANCELLED'],
+  by: ['rider', 'admin'],
+  needs: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'freeActions'],
+  errors: ['demo_mode', 'reason_required'],
+})
+
+export const cancelInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('cancel'),
+  reason: required(500),
+})

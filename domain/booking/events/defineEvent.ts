@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import type { Booking, EventLogEntry, Settings, Status, UserType } from '../../entities'
+import type { DomainError } from '../../errors'
+import type { ErrorKey } from '../../errorKeys'
+import { latitude, longitude, time } from '../../inputFields'
+import type { ContextPart } from '../eventContext'
+import type { Actor } from '../eventTypes'
+import { MAX_STOPS } from '../limits'
+
+/**
+ * One event of the booking lifecycle: who may send it and when, what it reads, and why it is
+ * refused. Everything else about events is derived from it: the table of transitions, buttons,
+ * rules, the endpoint's input and errors, and documents. `run.ts` beside it has its effects.
+ */
+export interface EventDefinition {
+  from: readonly (Status | 'none')[]
+  /** Every possible resulting status; the effects decide which. */
+  to: readonly Status[]
+  /** `system` is a job, the dispatcher or a payment provider's verified webhook. */
+  by: readonly (UserType | 'system')[]
+  /** True when the event may happen again on the same booking. */
+  isRepeatable?: true
+  /** True when the event keeps the booking's status. */
+  isStatusKept?: true
+  /** True when drivers with an offer send it; otherwise only the booking's driver does. */
+  isForAskedDrivers?: true
+  /** True when a driver may repeat it who is no party of the booking any more. */
+  mayFormerDriverRepeat?: true
+  /** The parts of the context that its effects read, besides the settings. */
+  needs: readonly ContextPart[]
+  /** The refusals of its own, besides those of every event. */
+  errors: readonly ErrorKey[]
+  /** Returns false when the button has no use although the status allows the event. */
+  isAvailable?: (
+    booking: Booking,
+    actor: Actor,
+    settings: Pick<Settings, 'autoDispatch'> | undefined,
+  ) => boolean
+  /** Returns a refusal that comes before the one for a wrong status. */
+  findRefusal?: (booking: Booking, actor: Actor, input: never) => DomainError | undefined
+  /**
+   * Finds the entry of the same event when this is a repeat (a double tap, a lost response), among
+   * the actor's entries of this event, the newest first. By default the newest, once the status no
+   * longer allows the event.
+   */
+  findRepeat?: (
+    entries: readonly EventLogEntry[],
+    input: never,
+    booking: Booking,
+    actor: Actor,
+  ) => EventLogEntry | undefined
+}
+
+export const defineEvent = <const Definition extends EventDefinition>(
+  definition: Definition,
+): Definition => definition
+
+/** For events that detect a repeat in their own data, or for which each request is new. */
+export const neverRepeats = () => undefined
+
+/** For events whose log entry has the client's key of the request. */
+export const repeatsRequest = (
+  entries: readonly EventLogEntry[],
+  { request_id }: { request_id: string },
+) => entries.find(({ ref }) => ref === request_id)
+
+/**
+ * The time of the event (ms) when it was before the request; `resolveClientTime` decides whether to
+ * accept it.
+ */
+export const clientTimestamp = { at: v.optional(time) }
+/** The position of the driver. */
+export const driverPosition = { lat: latitude, lng: longitude }
+
+/** A stop of the booking as the driver saw it: its index, from 0, and its position. */
+export const stopRef = {
+  index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_STOPS - 1)),
+  stop: v.strictObject({ lat: latitude, lng: longitude }),
+  ...clientTimestamp,
+}
+/** The driver passes each stop once, and other stops later. */
+export const repeatsStop = (entries: readonly EventLogEntry[], { index }: { index: number }) =>
+  entries.find(({ ref }) => ref === String(index))
+
+/** The revision that the system decided on. The event is refused when the booking has another. */
+export interface BasedOnRevision {
+  revision?: number
+}

@@ -1,0 +1,29 @@
+import type { DecisionRecord } from '../../../entities'
+import { type BasedOnRevision, defineEvent, neverRepeats } from '../defineEvent'
+
+/** Automatic dispatch asks drivers. */
+export const dispatch = defineEvent({
+  from: ['NEW'],
+  to: ['NEW'],
+  by: ['system'],
+  isRepeatable: true,
+  needs: ['notFree', 'offers'],
+  errors: ['no_driver_found_alert_messege'],
+  isAvailable: (_booking, _actor, settings) => settings?.autoDispatch !== false,
+  findRepeat: neverRepeats,
+})
+
+/** The values by which a driver was chosen for an offer, and the record of the inputs. */
+export interface OfferDecision {
+  cost: number
+  rank: number
+  record: Omit<DecisionRecord, 'due'>
+}
+export interface DispatchInput extends BasedOnRevision {
+  event: 'dispatch'
+  drivers: string[]
+  /** Seconds from each driver to the pickup. */
+  etas?: Record<string, number>
+  /** Of an offer to one driver. */
+  decision?: OfferDecision
+}

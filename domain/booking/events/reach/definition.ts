@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { bookingRef, imageUrl } from '../../../inputFields'
+import { clientTimestamp, defineEvent, driverPosition } from '../defineEvent'
+
+/** The driver is at the drop-off. Skips the stops that are left. */
+export const reach = defineEvent({
+  from: ['STARTED'],
+  to: ['REACHED'],
+  by: ['driver'],
+  needs: ['customer', 'carType', 'tracking', 'dropAddress', 'roadResults', 'next'],
+  errors: ['image_required', 'too_many_files'],
+})
+
+export const reachInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('reach'),
+  ...driverPosition,
+  deliver_image: v.optional(imageUrl),
+  ...clientTimestamp,
+})

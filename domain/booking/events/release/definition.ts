@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { bookingRef, idSchema, required } from '../../../inputFields'
+import { defineEvent } from '../defineEvent'
+
+/** The driver cannot come, or the back office takes the booking back: it looks for another driver. */
+export const release = defineEvent({
+  from: ['ACCEPTED', 'ARRIVED'],
+  to: ['NEW'],
+  by: ['driver', 'admin'],
+  isRepeatable: true,
+  mayFormerDriverRepeat: true,
+  needs: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
+  errors: ['demo_mode', 'reason_required', 'driver_busy', 'driver_not_available', 'driver_asked'],
+  // While there is a driver to release, the event is new.
+  findRepeat: ([last], _, { driver }, { role, uid }) =>
+    (role === 'driver' ? driver === uid : driver !== undefined) ? undefined : last,
+})
+
+export const releaseInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('release'),
+  reason: required(500),
+  /** The driver to ask next. Admins only. */
+  driver: v.optional(idSchema),
+})

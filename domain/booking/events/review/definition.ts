@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { REVIEW_DECISIONS, type ReviewDecision } from '../../../entities'
+import { isReviewOpen } from './openReview'
+import { bookingRef } from '../../../inputFields'
+import { defineEvent } from '../defineEvent'
+
+/** The back office decides the price of a flagged trip (`distance_review`). */
+export const review = defineEvent({
+  from: ['REACHED', 'PENDING', 'PAID', 'COMPLETE'],
+  to: ['REACHED', 'PENDING', 'PAID', 'COMPLETE'],
+  by: ['admin'],
+  isStatusKept: true,
+  needs: ['driver', 'carType'],
+  errors: ['demo_mode', 'already_processed'],
+  isAvailable: isReviewOpen,
+  findRepeat: ([last], { decision }: { decision: ReviewDecision }, { distance_review }) =>
+    distance_review?.decision === decision ? last : undefined,
+})
+
+export const reviewInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('review'),
+  decision: v.picklist(REVIEW_DECISIONS),
+})

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { bookingRef, money, pushKey } from '../../../inputFields'
+import { defineEvent, repeatsRequest } from '../defineEvent'
+
+/** The rider tips the driver. */
+export const tip = defineEvent({
+  from: ['PAID', 'COMPLETE'],
+  to: ['PAID', 'COMPLETE'],
+  by: ['rider'],
+  isRepeatable: true,
+  isStatusKept: true,
+  needs: ['customer', 'driver'],
+  errors: [
+    'already_processed',
+    'tip_too_late',
+    'tip_too_much',
+    'payment_mismatch',
+    'wallet_too_low',
+  ],
+  findRepeat: repeatsRequest,
+})
+
+export const tipInput = v.strictObject({
+  ...bookingRef,
+  event: v.literal('tip'),
+  /** A push key from the client: the same key again gives nothing more. */
+  request_id: pushKey,
+  amount: money,
+})
