@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { renumberReasons, removeReason, addReason, relabelReason } from './cancellationReasons'
-import { resolveExtras } from './booking/bookingCreation'
 import { getBookedChoiceText, getChoiceText, getReasonText } from './catalogTexts'
 import { cancellationReasonForm, choiceForm } from './forms/catalogForms'
+import { resolveExtras } from './booking/bookedFields'
 
 const documents = { description: 'Documents', names: { de: 'Dokumente', pt: 'Docs' }, amount: 5 }
 const reasons = [{ label: 'Rain', names: { de: 'Regen' } }, { label: 'Late' }]

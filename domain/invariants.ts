@@ -22,7 +22,6 @@ import { findBonusViolations } from './bonuses/bonusViolations'
 import type { PendingBonus } from './bonuses/pendingBonus'
 import { canBeFollowed } from './booking/followOn'
 import { countOpenByCustomer, isOpenStatus } from './booking/openBookingLimits'
-import { calculateAverageRating } from './booking/rating'
 import { findStopViolations } from './booking/stops/stopViolations'
 import type { HelpCase } from './help/helpCase'
 import { LEGACY_CONTACT_FIELDS } from './migrations/bookingContacts'
@@ -39,6 +38,7 @@ import { getRoles } from './roles'
 import { createTotalsCounter, getCurrencyAt, toStatsSettings, type StatsSettings } from './stats'
 import { sumWalletHistory, toSignedAmount } from './wallet'
 import { isReviewOpen } from './booking/events/review/openReview'
+import { calculateAverageRating } from './booking/events/rate/run'
 
 /** The parts of the database that the invariants check. */
 export interface DatabaseTree {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCompensation } from './booking/adjustments/compensationLimits'
+import { getCompensation } from './booking/events/compensate/compensationLimits'
 import type { Booking } from './entities'
 import { sumAmounts } from './money'
 import { getNetPayment } from './payments/paymentStatement'

@@ -1,4 +1,4 @@
-import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
+import { getOpenRefunds, getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import type { Booking, Settings, User } from '../entities'
 import { MAX_DECIMALS, roundAmount, sumAmounts } from '../money'
 import type { PaymentAttempt } from '../payments/paymentAttempt'

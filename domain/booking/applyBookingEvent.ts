@@ -1,27 +1,16 @@
 import type { Booking } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { err, ok, type Result } from '../result'
-import { amendBooking } from './amendment/amendBooking'
-import { cancelBooking, expireBooking } from './cancellation'
 import type { Actor, BookingChange, BookingError } from './eventTypes'
-import { type BookingEvent, getDefinition } from './transitions'
-import { createBooking, isSameCreation } from './bookingCreation'
-import { acceptOffer, declineOffer, offerToDrivers, withdraw } from './driverOffers'
-import { assignDriver } from './events/assign'
-import { compensateBooking } from './events/compensate'
-import { releaseBooking } from './events/release'
-import { tipDriver } from './events/tip'
-import { arriveAtPickup, finishTrip, arriveAtDrop, startTrip } from './tripEvents'
+import { getDefinition } from './transitions'
 import { resolveClientTime } from './clientTime'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
-import { collectCash, payBooking } from './payment'
-import { rateDriver } from './rating'
-import { refundCardPayment, reinstateCardPayment } from './cardRefund'
-import { reviewFare } from './fareReview'
-import { passStop } from './stops/stopEvents'
 import type { ContextPart, EventContext } from './eventContext'
-import type { EventInput, EventInputFor } from './eventInput'
-import type { EventArgs, TransitionArgs } from './eventArgs'
+import type { EventInput } from './eventInput'
+import type { TransitionArgs } from './eventArgs'
+import { createBooking } from './events/create/run'
+import { isSameCreation } from './events/create/creationRef'
+import { EFFECTS } from './events/effects'
 
 /** Checks the role and the status. The effects check everything else. */
 const checkTransition = (
@@ -38,39 +27,6 @@ const checkTransition = (
   return isAllowedFrom(event, booking.status)
     ? undefined
     : domainError('event_not_possible', undefined, { status: booking.status })
-}
-
-/** The effects of each event. Reading a part of the context that it does not load is an error. */
-const EFFECTS: {
-  [Event in Exclude<BookingEvent, 'create'>]: (
-    args: EventArgs<Event>,
-    input: EventInputFor<Event>,
-  ) => Result<BookingChange, BookingError>
-} = {
-  pay: payBooking,
-  amend: amendBooking,
-  dispatch: offerToDrivers,
-  assign: assignDriver,
-  accept: acceptOffer,
-  decline: declineOffer,
-  withdraw,
-  release: releaseBooking,
-  arrive: arriveAtPickup,
-  start: startTrip,
-  arrive_stop: passStop,
-  leave_stop: passStop,
-  skip_stop: passStop,
-  reach: arriveAtDrop,
-  finish: finishTrip,
-  collect: collectCash,
-  rate: rateDriver,
-  refund: refundCardPayment,
-  reinstate: reinstateCardPayment,
-  cancel: cancelBooking,
-  expire: expireBooking,
-  review: reviewFare,
-  compensate: compensateBooking,
-  tip: tipDriver,
 }
 
 type AnyEffect = (
@@ -111,8 +67,8 @@ const createBookingOnce = (
 /**
  * Applies one event by one actor according to the transition table. This is the only way to change
  * a booking. Returns all writes as one change, an empty change for a repeat by the same actor, or
- * the refusal. Pure: `context` is the data that the caller read (`needs` of the definition), `now` is
- * ms. Trip times use the event's own time; money, totals and locks use `now`.
+ * the refusal. Pure: `context` is the data that the caller read (`needs` of the definition), `now`
+ * is ms. Trip times use the event's own time; money, totals and locks use `now`.
  */
 export const applyBookingEvent = (
   booking: Booking | null,

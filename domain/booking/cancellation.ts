@@ -1,20 +1,13 @@
 import type { Booking, CancellationFeeTier } from '../entities'
-import { domainError } from '../errors'
 import { roundToFareStep, type StepSettings } from '../payments/fareStep'
 import { subtractAmount, sumAmounts } from '../money'
 import { dbPaths } from '../databasePaths'
-import { err, ok, type Result } from '../result'
 import { canceledDelta } from '../stats'
-import type { BookingError, BookingChange } from './eventTypes'
-import { countFreeAction } from './freeActions'
 import { answerOpenOffers } from './offers'
-import { createEventDraft, type Draft } from './changeDraft'
-import { releaseDriver } from './followOn'
+import type { Draft } from './changeDraft'
 import { recordPayment } from './paymentHistory'
-import { isBookingExpired } from './deadlines'
 import { MINUTE_MS } from '../timeUnits'
-import type { EventInputFor } from './eventInput'
-import type { EventArgs, TransitionArgs } from './eventArgs'
+import type { TransitionArgs } from './eventArgs'
 
 /** The stored reason of every booking that ends before it is paid, regardless of the actor. */
 export const UNPAID_REASON = 'incomplete_booking'
@@ -61,8 +54,8 @@ const notifyMoney = (
  * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
  * The part of the fee that the wallet cannot pay makes its balance negative, and is owed.
  */
-const refundAndChargeFee = (draft: Draft, step: TransitionArgs<'customer'>, fee: number) => {
-  const { booking, context } = step
+const refundAndChargeFee = (draft: Draft, args: TransitionArgs<'customer'>, fee: number) => {
+  const { booking, context } = args
   const { customer, settings } = context
   const packet = booking.paymentPacket
   const paid = sumAmounts(
@@ -73,13 +66,13 @@ const refundAndChargeFee = (draft: Draft, step: TransitionArgs<'customer'>, fee:
   draft.addWalletEntry(customer, `${booking.id}-cancel-fee`, 'Debit', fee)
   // A deleted account has no wallet to which the money could go back.
   if (!customer) return
-  recordPayment(draft, step, { kind: 'return', cause: 'cancelled', amounts: { wallet: paid } })
+  recordPayment(draft, args, { kind: 'return', cause: 'cancelled', amounts: { wallet: paid } })
   const { decimal } = settings
   const available = Math.max(0, sumAmounts([customer.walletBalance ?? 0, paid], decimal))
   const wallet = Math.min(fee, available)
   const amounts = { wallet, owed: subtractAmount(fee, wallet, decimal) }
-  recordPayment(draft, step, { kind: 'charge', cause: 'cancellation_fee', amounts })
-  notifyMoney(draft, step, { paid, fee })
+  recordPayment(draft, args, { kind: 'charge', cause: 'cancellation_fee', amounts })
+  notifyMoney(draft, args, { paid, fee })
 }
 
 const releasePromo = (draft: Draft, { booking, context }: TransitionArgs<'promo'>) => {
@@ -91,12 +84,12 @@ const releasePromo = (draft: Draft, { booking, context }: TransitionArgs<'promo'
 }
 
 /** Applies what each cancellation does; only `cancel` can end a booking that has a driver. */
-const finishCancellation = (
+export const finishCancellation = (
   draft: Draft,
-  step: TransitionArgs<'offers' | 'customer' | 'promo'>,
+  args: TransitionArgs<'offers' | 'customer' | 'promo'>,
   { reason, cancelledBy, fee }: CancellationDetails,
 ) => {
-  const { booking, context, now } = step
+  const { booking, context, now } = args
   const cancelled: Booking = { ...booking, cancelled_at: now, cancellationFee: fee }
   draft.setFields({
     reason,
@@ -108,9 +101,9 @@ const finishCancellation = (
   })
   for (const uid of Object.keys(booking.requestedDrivers ?? {}))
     draft.set(dbPaths.driverTask(uid, booking.id), null)
-  answerOpenOffers(draft, step, () => 'withdrawn')
-  refundAndChargeFee(draft, step, fee)
-  releasePromo(draft, step)
+  answerOpenOffers(draft, args, () => 'withdrawn')
+  refundAndChargeFee(draft, args, fee)
+  releasePromo(draft, args)
   draft.addDelta(canceledDelta(cancelled, context.settings))
   if (fee > 0)
     draft.addFareEntry({
@@ -124,66 +117,6 @@ const finishCancellation = (
 /** Cancels a booking without a fee. */
 export const cancelWithoutFee = (
   draft: Draft,
-  step: TransitionArgs<'offers' | 'customer' | 'promo'>,
+  args: TransitionArgs<'offers' | 'customer' | 'promo'>,
   ending: Omit<CancellationDetails, 'fee'>,
-) => finishCancellation(draft, step, { ...ending, fee: 0 })
-
-/**
- * Returns the reason that a cancellation stores. An unpaid booking has a fixed one, which replaces
- * the requested one. The fixed reason ends only an unpaid booking: a payment that arrives first
- * keeps the booking.
- */
-const storedReason = (
-  { status }: Pick<Booking, 'status'>,
-  asked: string,
-): Result<string, BookingError> => {
-  if (status === 'PAYMENT_PENDING') return ok(UNPAID_REASON)
-  const reason = asked.trim()
-  if (!reason) return err(domainError('reason_required', 'reason'))
-  return reason === UNPAID_REASON ? err(domainError('event_not_possible', 'reason')) : ok(reason)
-}
-
-/**
- * Cancels a booking for the rider, the approaching driver or the back office. Only the rider pays a
- * fee.
- */
-export const cancelBooking = (
-  step: EventArgs<'cancel'>,
-  input: EventInputFor<'cancel'>,
-): Result<BookingChange, BookingError> => {
-  const { booking, actor, context, now } = step
-  const { settings, carType } = context
-  if (actor.role !== 'driver' && !settings.AllowCriticalEditsAdmin)
-    return err(domainError('demo_mode'))
-  const stored = storedReason(booking, input.reason)
-  if (!stored.ok) return stored
-  const reason = stored.value
-  const fee =
-    actor.role === 'rider'
-      ? calculateCancellationFee(booking, carType?.cancelSlab, now, settings)
-      : 0
-  const draft = createEventDraft(step, 'cancel', 'CANCELLED')
-  releaseDriver(draft, step)
-  finishCancellation(draft, step, { reason, cancelledBy: actor.role, fee })
-  if (actor.role === 'rider' && fee === 0)
-    draft.setAll(countFreeAction(booking.customer, context.freeActions, 'cancel', now))
-  draft.addAuditEntry('booking_cancel', { from: { status: booking.status }, to: { reason } })
-  draft.notifyCustomer('cancelled', booking, { reason })
-  draft.notify('cancelled', 'driver', booking.driver, { reason })
-  if (booking.driver) draft.notifyRecipient('parcel_cancelled', booking)
-  return ok(draft.done())
-}
-
-/** Cancels an expired booking on behalf of the system. */
-export const expireBooking = (step: EventArgs<'expire'>): Result<BookingChange, BookingError> => {
-  const { booking, now } = step
-  if (!isBookingExpired(booking, now)) return err(domainError('event_not_possible'))
-  const unpaid = booking.status === 'PAYMENT_PENDING'
-  const draft = createEventDraft(step, 'expire', 'CANCELLED')
-  cancelWithoutFee(draft, step, {
-    reason: unpaid ? UNPAID_REASON : 'no_driver',
-    cancelledBy: 'system',
-  })
-  draft.notifyCustomer(unpaid ? 'expired' : 'no_driver', booking)
-  return ok(draft.done())
-}
+) => finishCancellation(draft, args, { ...ending, fee: 0 })

@@ -113,12 +113,12 @@ type EventForRecipient = {
 export type Draft = ReturnType<typeof createDraft>
 
 const createDraft = (
-  step: Omit<TransitionArgs, 'booking'>,
+  args: Omit<TransitionArgs, 'booking'>,
   id: string,
   status: Status,
   revision: number,
 ) => {
-  const { actor, now, occurredAt, context } = step
+  const { actor, now, occurredAt, context } = args
   const { set, add: addToTotal, enter, push, done: build } = createUpdateCollector(context.settings)
   const base = dbPaths.booking(id)
   const changed: BookingFieldUpdates = {}
@@ -236,11 +236,11 @@ type LoggedDetails = { [K in 'ref' | 'reason']?: EventLogEntry[K] | undefined } 
 
 /** Creates a draft for a booking that does not exist yet. The caller sets the whole booking. */
 export const createNewBookingDraft = (
-  step: Omit<TransitionArgs, 'booking' | 'occurredAt'>,
+  args: Omit<TransitionArgs, 'booking' | 'occurredAt'>,
   id: string,
   status: Status,
 ): Draft => {
-  const draft = createDraft({ ...step, occurredAt: step.now }, id, status, 1)
+  const draft = createDraft({ ...args, occurredAt: args.now }, id, status, 1)
   draft.addDelta(statusDelta(null, status))
   return draft
 }
@@ -250,14 +250,14 @@ export const createNewBookingDraft = (
  * counts.
  */
 export const createEventDraft = (
-  step: TransitionArgs,
+  args: TransitionArgs,
   event: BookingEvent,
   status: Status,
   { ref, reason, words }: LoggedDetails = {},
 ): Draft => {
-  const { booking, actor, context, occurredAt, now } = step
+  const { booking, actor, context, occurredAt, now } = args
   const revision = booking.revision + 1
-  const draft = createDraft(step, booking.id, status, revision)
+  const draft = createDraft(args, booking.id, status, revision)
   const entry: EventLogEntry = {
     event,
     by: actor.uid,

@@ -106,11 +106,11 @@ export const setExpectedEnd = (draft: Draft, { context }: TransitionArgs, trip: 
 }
 
 /** Updates the expected end of a trip under way, and the expected time at the next pickup. */
-export const updateExpectedEnd = (draft: Draft, step: TransitionArgs<'next'>, trip: Booking) => {
-  const { next } = step.context
-  setExpectedEnd(draft, step, trip)
+export const updateExpectedEnd = (draft: Draft, args: TransitionArgs<'next'>, trip: Booking) => {
+  const { next } = args.context
+  setExpectedEnd(draft, args, trip)
   if (next?.follows === trip.id)
-    changeLinked(draft, next, { expected_at: getExpectedPickup(trip, next.pickup, step.now) })
+    changeLinked(draft, next, { expected_at: getExpectedPickup(trip, next.pickup, args.now) })
 }
 
 const freeDriver = (draft: Draft, uid: string, driver: User | null) => {

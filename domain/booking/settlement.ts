@@ -68,10 +68,10 @@ const notifyDriver = (
  */
 export const settleBooking = (
   draft: Draft,
-  step: TransitionArgs<'driver' | 'customer' | 'referrer' | 'driverReferrer'>,
+  args: TransitionArgs<'driver' | 'customer' | 'referrer' | 'driverReferrer'>,
   packet: PaymentPacket,
 ) => {
-  const { booking, context, now } = step
+  const { booking, context, now } = args
   const { driver, settings } = context
   const fields = { ...toPacketFields(packet), paid_at: now } satisfies BookingFieldUpdates
   draft.setFields(fields)
@@ -80,7 +80,7 @@ export const settleBooking = (
   if (driver) {
     draft.addWalletEntry(driver, `${booking.id}-share`, 'Credit', booking.driver_share)
     draft.addWalletEntry(driver, `${booking.id}-cash`, 'Debit', packet.cashPaymentAmount)
-    notifyDriver(draft, step, packet)
+    notifyDriver(draft, args, packet)
     // Matching compares drivers by the income of their shift.
     draft.addDelta({
       [`${internalPaths.driverShift(driver.id)}/income`]: toMinorUnits(
@@ -107,8 +107,8 @@ export const settleBooking = (
   draft.notifyCustomer('paid', booking, { amount: packet.customer_paid })
   if (context.customer?.email)
     draft.notifyCustomer('receipt', booking, { reference: booking.reference })
-  rewardReferral(draft, step, context.customer, context.referrer)
-  rewardReferral(draft, step, driver, context.driverReferrer)
+  rewardReferral(draft, args, context.customer, context.referrer)
+  rewardReferral(draft, args, driver, context.driverReferrer)
 }
 
 /** Returns the fare lines of the last estimate or revision. */

@@ -42,11 +42,11 @@ const recordWrongCode = ({
  * compared, so that its refusal costs no attempt.
  */
 export const checkStartCode = (
-  step: TransitionArgs<'otpAttempts' | 'otp'>,
+  args: TransitionArgs<'otpAttempts' | 'otp'>,
   otp: number | undefined,
   other: () => DomainError | undefined,
 ): BookingError | undefined => {
-  const { booking, context, now } = step
+  const { booking, context, now } = args
   if (!booking.otp) return other()
   const locked = (context.otpAttempts?.locked_until ?? 0) - now
   if (locked > 0) return domainError('code_locked', 'otp', { seconds: Math.ceil(locked / 1000) })
@@ -54,5 +54,5 @@ export const checkStartCode = (
   const refused = other()
   if (refused) return refused
   if (otp === context.otp) return undefined
-  return { ...domainError('code_wrong', 'otp'), failureChange: recordWrongCode(step) }
+  return { ...domainError('code_wrong', 'otp'), failureChange: recordWrongCode(args) }
 }

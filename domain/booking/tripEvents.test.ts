@@ -318,6 +318,13 @@ describe('a rating', () => {
     })
   })
 
+  test('is a repeat the second time, also with compliments', () => {
+    const words = { event: 'rate', rating: 5, compliments: ['friendly'] } as const
+    const { booking } = say(words)
+    const again = after(booking, words, { driver: aDriver({}) }, rider)
+    expect([again.key, again.booking, again.pushes]).toEqual([undefined, booking, []])
+  })
+
   test('has no compliments with less than four stars, but a comment', () => {
     expect(say({ rating: 3, compliments: ['friendly'] }).key).toBe('bad_input')
     const { booking } = say({ rating: 3, comment: 'Late' })

@@ -1,4 +1,4 @@
-import { getRiderCredits } from '../booking/adjustments/compensationLimits'
+import { getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import type { Booking, Currency, User } from '../entities'
 import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money'
 import { getDecimals } from './currencyUnits'

@@ -1,5 +1,5 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
+import { getOpenRefunds, getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import type { DatabaseValue } from '../databaseValue'
 import type { Booking } from '../entities'

@@ -4,11 +4,10 @@
  * refunds, parked payments and chargebacks.
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { getCompensationLimits } from '../booking/adjustments/compensationLimits'
-import { getTipLimit } from '../booking/adjustments/tips'
+import { getCompensationLimits } from '../booking/events/compensate/compensationLimits'
+import { getTipLimit } from '../booking/events/tip/tipLimits'
 import { getAvailableEvents } from '../booking/availableEvents'
 import type { Actor, BookingChange } from '../booking/eventTypes'
-import { quoteBookingPayment } from '../booking/payment'
 import type { BookingEvent } from '../booking/transitions'
 import { toJson } from '../databaseValue'
 import { COMPLAINT_REASONS, type Booking, type User, type VehicleType } from '../entities'
@@ -42,6 +41,7 @@ import {
 import { createRandomPlatform } from './randomPlatform'
 import { toStopInput } from './stopInputs'
 import type { EventInput, EventInputFor } from '../booking/eventInput'
+import { quoteBookingPayment } from '../booking/events/pay/bill'
 
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const

@@ -3,7 +3,7 @@
  * goes through `applyBookingEvent`.
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { getAmendedTrip } from '../booking/amendment/amendedFields'
+import { getAmendedTrip } from '../booking/events/amend/amendedFields'
 import type { Actor, BookingChange } from '../booking/eventTypes'
 import { getAvailableEvents } from '../booking/availableEvents'
 import { BOOKING_EVENTS, listErrors, type BookingEvent } from '../booking/transitions'

@@ -1,7 +1,7 @@
 import { getCurrentStop } from '../booking/stops/bookingStops'
-import type { StopInput } from '../booking/stops/stopEvents'
 import type { Booking, Place } from '../entities'
 import { NOON } from './builders'
+import type { StopInput } from '../booking/events/passStop'
 
 /** Two stops between the pickup and the drop-off of `aBooking`. */
 export const STOPS: Place[] = [

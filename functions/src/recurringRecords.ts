@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { resolveExtras } from '~/domain/booking/bookingCreation'
 import { getBookingProblems, getFirstProblem } from '~/domain/booking/bookingProblems'
 import { checkMisplacedAddress } from '~/domain/booking/limits'
 import { toJson } from '~/domain/databaseValue'
@@ -15,6 +14,7 @@ import { findMisplacedAddress, toEnteredPlaces } from './maps/addressCheck'
 import { readUser, WriteConflictError, type DatabasePort } from './ports/database'
 import type { LazyMaps } from './ports/lazyMaps'
 import { readSettings } from './settings'
+import { resolveExtras } from '~/domain/booking/bookedFields'
 
 const MAX_TRIES = 20
 /** Fifty runs of the job at once may each lose to all others. */

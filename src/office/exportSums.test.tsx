@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
-import { getTips } from '~/domain/booking/adjustments/tips'
+import { getCompensation } from '~/domain/booking/events/compensate/compensationLimits'
+import { getTips } from '~/domain/booking/events/tip/tipLimits'
 import { toJson } from '~/domain/databaseValue'
 import type { Booking, PaymentMode, Settings } from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'

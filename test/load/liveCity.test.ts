@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { dbPaths } from '~/domain/databasePaths'
-import { resolveExtras } from '~/domain/booking/bookingCreation'
 import type { Booking, Settings, VehicleType } from '~/domain/entities'
 import { quoteFare } from '~/domain/fare'
 import { startLiveCity } from '~/tools/simulate/liveCity'
@@ -9,6 +8,7 @@ import { signIn, type SimulatedUser } from '~/tools/simulate/simulatedUser'
 import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
 import { places } from '~/seed/places'
 import { getSuite } from '../support/testSuite'
+import { resolveExtras } from '~/domain/booking/bookedFields'
 
 const [PICKUP, DROP] = [places[0], places[5]]
 

@@ -7,8 +7,8 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import {
   getCompensation,
   getCompensationLimits,
-} from '~/domain/booking/adjustments/compensationLimits'
-import { getTips } from '~/domain/booking/adjustments/tips'
+} from '~/domain/booking/events/compensate/compensationLimits'
+import { getTips } from '~/domain/booking/events/tip/tipLimits'
 import { planAmendedPush } from '~/domain/booking/amendmentNotice'
 import { getTripEnd, INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getFeedback } from '~/domain/booking/feedback'

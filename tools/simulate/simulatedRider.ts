@@ -1,5 +1,4 @@
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import { resolveExtras } from '~/domain/booking/bookingCreation'
 import type { Booking, VehicleType, Place } from '~/domain/entities'
 import { quoteFare } from '~/domain/fare'
 import { getDistanceKm } from '~/domain/geo'
@@ -18,6 +17,7 @@ import {
   type Simulation,
 } from './simulation'
 import { subscribeToBooking, type BookingSubscription } from './bookingSubscription'
+import { resolveExtras } from '~/domain/booking/bookedFields'
 
 /** Simulated seconds a rider waits for the next event before they give up. */
 const PATIENCE_SECONDS = 40 * 60

@@ -8,9 +8,9 @@ import type { Actor } from '../eventTypes'
 import { MAX_STOPS } from '../limits'
 
 /**
- * One event of the booking lifecycle: who may send it and when, what it reads, and why it is
- * refused. Everything else about events is derived from it: the table of transitions, buttons,
- * rules, the endpoint's input and errors, and documents. `run.ts` beside it has its effects.
+ * One event of the booking lifecycle: its senders and statuses, what it reads, and its refusals.
+ * Everything else about events is derived from it: the table of transitions, buttons, rules, the
+ * endpoint's input and errors, and documents. `run.ts` beside it has its effects.
  */
 export interface EventDefinition {
   from: readonly (Status | 'none')[]
@@ -24,7 +24,7 @@ export interface EventDefinition {
   isStatusKept?: true
   /** True when drivers with an offer send it; otherwise only the booking's driver does. */
   isForAskedDrivers?: true
-  /** True when a driver may repeat it who is no party of the booking any more. */
+  /** True when a driver may repeat it who is no longer a party of the booking. */
   mayFormerDriverRepeat?: true
   /** The parts of the context that its effects read, besides the settings. */
   needs: readonly ContextPart[]

@@ -19,9 +19,9 @@ import { isStuck } from '../deadlines'
 import type { Actor } from '../eventTypes'
 import { getTripUnderWay } from '../underWay/tripUnderWay'
 import { getCurrentStop, getStops, isStopDone } from './bookingStops'
-import type { StopInput } from './stopEvents'
 import { findStopViolations } from './stopViolations'
 import type { EventInput } from '../eventInput'
+import type { StopInput } from '../events/passStop'
 
 const NOW = NOON + 10 * MINUTE
 const [FIRST, SECOND] = STOPS as [Place, Place]

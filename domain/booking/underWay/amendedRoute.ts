@@ -134,15 +134,15 @@ const drawDrivenPart = (
  * Returns the route of a trip that is amended under way: the road driven so far, then the planned
  * rest. `context.route` is that rest, and `context.roadSoFar` the shortest road to the car.
  */
-export const joinDrivenAndRest = (step: AmendedStep, rest: Route): AmendedRoute => {
-  const { booking, context, now } = step
+export const joinDrivenAndRest = (args: AmendedStep, rest: Route): AmendedRoute => {
+  const { booking, context, now } = args
   const { settings, tracking, driver } = context
   const position = getCarPosition({ ...booking, tracking, driver })
   const trip = toTrip(booking, tracking, { ...position, at: now }, settings)
   const plan = getPlannedRoute(booking, settings)
-  const driven = assessDrivenPart(step, trip, plan, rest)
-  const drivenSeconds = getDrivenSeconds(step, driven, plan)
-  const drawn = drawDrivenPart(step, trip, driven.km)
+  const driven = assessDrivenPart(args, trip, plan, rest)
+  const drivenSeconds = getDrivenSeconds(args, driven, plan)
+  const drawn = drawDrivenPart(args, trip, driven.km)
   const seconds = Math.round(drivenSeconds + rest.time_in_secs)
   const isUnproved = driven.claimedKm > getAlwaysChargedKm(driven.km)
   return {

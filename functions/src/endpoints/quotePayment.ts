@@ -1,5 +1,4 @@
 import type { ParsedInput } from '~/domain/api'
-import { quoteBookingPayment, buildBillPacket } from '~/domain/booking/payment'
 import type { Booking, Promo, User } from '~/domain/entities'
 import { subtractAmount, roundAmount, toMinorUnits } from '~/domain/money'
 import { dbPaths } from '~/domain/databasePaths'
@@ -8,6 +7,7 @@ import type { DatabasePort } from '../ports/database'
 import { readUser } from '../ports/database'
 import { unwrap, fail } from '../http/domainException'
 import { readSettings } from '../settings'
+import { buildBillPacket, quoteBookingPayment } from '~/domain/booking/events/pay/bill'
 
 /** Returns the amount that a rider would pay for a booking now. Writes nothing. */
 export const quote_payment = defineUserEndpoint({

@@ -1,6 +1,6 @@
 // Random histories of payments, many at once, over the functions' own code. Deployed code never
 // imports this file.
-import { getCompensationLimits } from '~/domain/booking/adjustments/compensationLimits'
+import { getCompensationLimits } from '~/domain/booking/events/compensate/compensationLimits'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { getAmountDue } from '~/domain/booking/paymentPacket'
 import { toJson } from '~/domain/databaseValue'

@@ -7,8 +7,8 @@ import type {
   UserType,
 } from '~/domain/entities'
 import type { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
-import { getTips } from '~/domain/booking/adjustments/tips'
-import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
+import { getTips } from '~/domain/booking/events/tip/tipLimits'
+import { getCompensation } from '~/domain/booking/events/compensate/compensationLimits'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { Distance, type Format } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'

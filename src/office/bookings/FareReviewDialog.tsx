@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { quoteReviewedFare } from '~/domain/booking/fareReview'
 import {
   type Booking,
   REVIEW_DECISIONS,
@@ -22,6 +21,7 @@ import { useSubmission } from '~/src/store/useSubmission'
 import { SkeletonLines } from '~/src/ui/states'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
+import { quoteReviewedFare } from '~/domain/booking/events/review/reviewedFare'
 
 /**
  * Lets the back office decide the fare of a flagged booking. No choice is preselected, because each

@@ -10,7 +10,10 @@ import {
 } from '../../../inputFields'
 import { defineEvent, neverRepeats } from '../defineEvent'
 
-/** The drop-off and the stops change until the driver reaches the drop-off, the rest until the start. */
+/**
+ * The drop-off and the stops change until the driver reaches the drop-off, the rest until the
+ * start.
+ */
 export const amend = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'],
   to: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'],

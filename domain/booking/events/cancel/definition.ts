@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { bookingRef, required } from '../../../inputFields'
 import { defineEvent } from '../defineEvent'
 
-/** Ends a booking before its trip. A driver declines before they accept, and releases after that. */
+/**
+ * Ends a booking before its trip. A driver declines before they accept, and releases after that.
+ */
 export const cancel = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED'],
   to: ['CANCELLED'],

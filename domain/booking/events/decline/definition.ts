@@ -3,8 +3,10 @@ import { isAsked } from '../../waitingBooking'
 import { bookingRef } from '../../../inputFields'
 import { defineEvent } from '../defineEvent'
 
-/** A driver refuses an offer. When the back office assigned the booking, a decline of the only offer
- * ends it, or with `requeueDeclined` puts it first in the queue. */
+/**
+ * A driver refuses an offer. When the back office assigned the booking, a decline of the only offer
+ * ends it, or with `requeueDeclined` puts it first in the queue.
+ */
 export const decline = defineEvent({
   from: ['NEW'],
   to: ['NEW', 'CANCELLED'],

@@ -1,6 +1,8 @@
 import { defineEvent } from '../defineEvent'
 
-/** Happens after 30 minutes without payment, or for a later booking past its time without a driver. */
+/**
+ * Happens after 30 minutes without payment, or for a later booking past its time without a driver.
+ */
 export const expire = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW'],
   to: ['CANCELLED'],

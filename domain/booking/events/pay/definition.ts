@@ -20,7 +20,7 @@ export type PayInput = PayFields &
   ({ payment_mode: 'cash' | 'wallet' } | { payment: VerifiedPayment })
 
 /** Returns the attempt of a card payment; undefined for cash and wallet. */
-export const getPaymentId = (input: PayInput): string | undefined =>
+const getPaymentId = (input: PayInput): string | undefined =>
   'payment' in input ? input.payment.id : undefined
 
 /** A rider promises cash or pays from the wallet; `system` reports a verified card payment. */

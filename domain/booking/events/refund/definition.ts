@@ -1,8 +1,10 @@
 import type { Complaint } from '../../../inputFields'
 import { defineEvent, neverRepeats } from '../defineEvent'
 
-/** Card money of the booking was refunded. The money of a canceled booking is in the payer's wallet
- * and leaves that instead. */
+/**
+ * Card money of the booking was refunded. The money of a canceled booking is in the payer's wallet
+ * and leaves that instead.
+ */
 export const refund = defineEvent({
   from: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
   to: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],

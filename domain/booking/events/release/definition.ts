@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { bookingRef, idSchema, required } from '../../../inputFields'
 import { defineEvent } from '../defineEvent'
 
-/** The driver cannot come, or the back office takes the booking back: it looks for another driver. */
+/**
+ * The driver cannot come, or the back office takes the booking back: it looks for another driver.
+ */
 export const release = defineEvent({
   from: ['ACCEPTED', 'ARRIVED'],
   to: ['NEW'],

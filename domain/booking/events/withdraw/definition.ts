@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import { bookingRef, idSchema } from '../../../inputFields'
 import { type BasedOnRevision, defineEvent, neverRepeats } from '../defineEvent'
 
-/** A requested driver took another booking, went off duty or did not answer in time, or the back
- * office takes the request back. */
+/**
+ * A requested driver took another booking, went off duty or did not answer in time, or the back
+ * office takes the request back.
+ */
 export const withdraw = defineEvent({
   from: ['NEW'],
   to: ['NEW'],

@@ -4,7 +4,7 @@ import {
   getAmendedTrip,
   isNearbyDriverNeeded,
   isRouteAmended,
-} from '~/domain/booking/amendment/amendedFields'
+} from '~/domain/booking/events/amend/amendedFields'
 import { getStops } from '~/domain/booking/stops/bookingStops'
 import { buildDrivenRoadQueries } from '~/domain/booking/underWay/drivenRoad'
 import { getTripUnderWay } from '~/domain/booking/underWay/tripUnderWay'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import {
   getCompensationLimits,
   getOpenRefunds,
-} from '~/domain/booking/adjustments/compensationLimits'
+} from '~/domain/booking/events/compensate/compensationLimits'
 import {
   COMPLAINT_REASONS,
   NOTE_LENGTH,

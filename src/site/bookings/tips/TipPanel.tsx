@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { getTipLimit, getTips, isTipOpen, suggestTips } from '~/domain/booking/adjustments/tips'
+import { getTipLimit, getTips, isTipOpen, suggestTips } from '~/domain/booking/events/tip/tipLimits'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { tipForm } from '~/domain/forms/tipForm'
 import { toMinorUnits } from '~/domain/money'

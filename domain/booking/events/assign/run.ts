@@ -1,0 +1,25 @@
+import { domainError } from '../../../errors'
+import { err, ok, type Result } from '../../../result'
+import { createEventDraft } from '../../changeDraft'
+import type { BookingChange, BookingError } from '../../eventTypes'
+import type { EventArgs } from '../../eventArgs'
+import type { EventInputFor } from '../../eventInput'
+import { isLeftToOffice } from '../../waitingBooking'
+import { checkAssignment, askDriver } from './askedDriver'
+
+/** Sends a manual offer to one driver. Earlier offers of this booking stay open. */
+export const assignDriver = (
+  args: EventArgs<'assign'>,
+  input: EventInputFor<'assign'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, context } = args
+  if (context.settings.autoDispatch && !isLeftToOffice(booking, context.settings))
+    return err(domainError('auto_dispatch_on'))
+  const { driver } = context
+  const refused = checkAssignment(booking, context)
+  if (refused || !driver) return err(refused ?? domainError('driver_not_available', 'driver'))
+  const draft = createEventDraft(args, 'assign', 'NEW')
+  askDriver(draft, args, driver)
+  draft.addAuditEntry('booking_assign', { to: { driver: input.driver } })
+  return ok(draft.done())
+}

@@ -1,0 +1,41 @@
+import { domainError } from '../../../errors'
+import { formatTimeOfDay } from '../../../zonedTime'
+import { dbPaths } from '../../../databasePaths'
+import { err, ok, type Result } from '../../../result'
+import type { BookingError, BookingChange } from '../../eventTypes'
+import { createEventDraft } from '../../changeDraft'
+import { checkStartCode } from '../../startCode'
+import { CLOCK_TOLERANCE_MS } from '../../clientTime'
+import { setExpectedEnd } from '../../followOn'
+import type { EventInputFor } from '../../eventInput'
+import type { EventArgs } from '../../eventArgs'
+
+/** Starts the trip, after it checks the code and the pickup image if the settings require them. */
+export const startTrip = (
+  args: EventArgs<'start'>,
+  input: EventInputFor<'start'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, context, now, occurredAt } = args
+  const { settings, driver } = context
+  const code = checkStartCode(args, input.otp, () =>
+    settings.appcat === 'delivery' &&
+    settings.AllowDeliveryPickupImageCapture &&
+    !input.pickup_image
+      ? domainError('image_required', 'pickup_image')
+      : undefined,
+  )
+  if (code) return err(code)
+  const draft = createEventDraft(args, 'start', 'STARTED')
+  draft.setFields({
+    startTime: occurredAt,
+    trip_start_time: formatTimeOfDay(occurredAt, settings.timezone),
+    pickup_image: input.pickup_image,
+  })
+  if (context.otpAttempts) draft.set(dbPaths.otpAttempts(booking.id), null)
+  // The driver's current position is not where they were while offline.
+  const isLate = now - occurredAt > CLOCK_TOLERANCE_MS
+  draft.addTrackPoint(isLate ? booking.pickup : (driver?.location ?? booking.pickup))
+  setExpectedEnd(draft, args, { ...booking, status: 'STARTED', startTime: occurredAt })
+  draft.notifyCustomer('started', booking, { driver: booking.driver_name ?? '' })
+  return ok(draft.done())
+}
