@@ -319,7 +319,7 @@ describe('a rating', () => {
   })
 
   test('is a repeat the second time, also with compliments', () => {
-    const words = { event: 'rate', rating: 5, compliments: ['friendly'] } as const
+    const words: EventInputFor<'rate'> = { event: 'rate', rating: 5, compliments: ['friendly'] }
     const { booking } = say(words)
     const again = after(booking, words, { driver: aDriver({}) }, rider)
     expect([again.key, again.booking, again.pushes]).toEqual([undefined, booking, []])

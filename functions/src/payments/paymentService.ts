@@ -120,14 +120,14 @@ const readFacts = async (
     event && db.read(`payment_events/${createEventKey(event)}`),
     readWallet(db, attempt.uid),
     attempt.booking
-      ? loadEventContext(
+      ? loadEventContext({
           db,
-          attempt.booking,
+          id: attempt.booking,
           input,
-          SYSTEM_ACTOR,
-          createLookups(input, maps, random),
-          clock.now(),
-        )
+          actor: SYSTEM_ACTOR,
+          lookups: createLookups(input, maps, random),
+          now: clock.now(),
+        })
       : { booking: null, eventContext: emptyContext(settings) },
   ])
   // The office's decision about one payment depends on the open refunds of the others.

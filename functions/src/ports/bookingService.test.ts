@@ -394,13 +394,26 @@ describe('races between requests', () => {
   })
 
   it('let the losing request read the winner’s change and decide again', async () => {
-    const { bookings, db } = createProjectPorts(requested)
-    const [accepted, cancelled] = await Promise.allSettled([
-      bookings.applyEvent(id, { event: 'accept' }, driver),
-      bookings.applyEvent(id, { event: 'cancel', reason: 'Changed my mind' }, admin),
-    ])
-    expect(accepted.status).toBe('fulfilled')
-    expect(cancelled.status).toBe('fulfilled')
+    const db = createTestDatabase(aProject(requested))
+    const { maps, push, random } = createTestPorts()
+    const clock = { now: () => 1, wait: () => Promise.resolve() }
+    const ports = { maps, push, random, clock }
+    let accepting: Promise<unknown> | undefined
+    // The cancellation has read the booking before the acceptance is written.
+    const slow: DatabasePort = {
+      ...db,
+      update: async (updates) => {
+        accepting ??= createBookingService({ db, ...ports }).applyEvent(
+          id,
+          { event: 'accept' },
+          driver,
+        )
+        await accepting
+        return db.update(updates)
+      },
+    }
+    const cancel = { event: 'cancel', reason: 'Changed my mind' } as const
+    await createBookingService({ db: slow, ...ports }).applyEvent(id, cancel, admin)
     expect(booking(db)).toMatchObject({ status: 'CANCELLED', revision: 3 })
   })
 

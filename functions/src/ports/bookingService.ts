@@ -14,7 +14,7 @@ import type { LazyMaps } from './lazyMaps'
 import type { PushPort } from './push'
 import type { RandomPort } from './random'
 import { createLookups } from './eventContext/lookups'
-import { getChosenDriver } from './eventContext/loadSubject'
+import { getChosenDriver } from './eventContext/eventReads'
 import { loadEventContext } from './eventContext/loadEventContext'
 import type { EventInput } from '~/domain/booking/eventInput'
 import type { EventContext } from '~/domain/booking/eventContext'
@@ -68,14 +68,14 @@ const createDecider = (
   let input = requested
   return async (): Promise<Decision<BookingDecision>> => {
     for (let tries = 1; ; tries++) {
-      const { booking, eventContext } = await loadEventContext(
+      const { booking, eventContext } = await loadEventContext({
         db,
         id,
         input,
         actor,
         lookups,
-        clock.now(),
-      )
+        now: clock.now(),
+      })
       // An amendment is decided from the state that its caller saw. When another amendment is
       // written first, this one is refused instead of applied to details that its caller did not
       // know.

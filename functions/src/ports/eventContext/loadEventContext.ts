@@ -1,69 +1,51 @@
-import type { Actor } from '~/domain/booking/eventTypes'
-import type { EventContext } from '~/domain/booking/eventContext'
+import { type ContextPart, emptyContext, type EventContext } from '~/domain/booking/eventContext'
 import { getDefinition } from '~/domain/booking/transitions'
-import type { Booking, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import type { Booking, Settings } from '~/domain/entities'
 import { fail } from '../../http/domainException'
-import type { DatabasePort } from '../database'
-import type { Lookups } from './lookups'
-import type { LoadIfRequired } from './loadSubject'
-import { loadByBookingId, loadRecords } from './records'
-import { loadUsers, readDebtLimit, loadLinkedBookings } from './people'
-import { readRequests } from './offers'
-import { loadCatalog } from './catalog'
-import type { EventInput } from '~/domain/booking/eventInput'
+import type { EventReads, EventRequest, Loader, Loaders } from './eventReads'
+import { OFFER_LOADERS } from './offers'
+import { createPeopleLoaders } from './people'
+import { RECORD_LOADERS } from './records'
+import { createTripLoaders } from './trips'
 
-/**
- * Reads the booking and only the data its event requires: first the data found by the booking's id,
- * then the data the booking refers to, each in parallel.
- */
+/** Creates the loaders of all parts; those of one attempt share what they read. */
+const createLoaders = (): Loaders<ContextPart> => ({
+  ...RECORD_LOADERS,
+  ...OFFER_LOADERS,
+  ...createPeopleLoaders(),
+  ...createTripLoaders(),
+})
+
+/** Returns the function that reads each part once. */
+const createReader = (reads: Omit<EventReads, 'load'>): EventReads['load'] => {
+  const loaders = createLoaders()
+  const loading = new Map<ContextPart, Promise<unknown>>()
+  const load: EventReads['load'] = <Part extends ContextPart>(part: Part) => {
+    const started = loading.get(part) as Promise<EventContext[Part]> | undefined
+    const value = started ?? (loaders[part] as Loader<Part>)({ ...reads, load })
+    loading.set(part, value)
+    return value
+  }
+  return load
+}
+
+/** Reads the booking, and then only the parts of the context that its event needs, in parallel. */
 export const loadEventContext = async (
-  db: DatabasePort,
-  id: string,
-  input: EventInput,
-  actor: Actor,
-  lookups: Lookups,
-  now: number,
+  request: EventRequest,
 ): Promise<{ booking: Booking | null; eventContext: EventContext }> => {
-  const asked = new Set<keyof EventContext>(getDefinition(input.event).needs)
-  const ask: LoadIfRequired = (part, read) => (asked.has(part) ? read() : Promise.resolve(null))
-  const [booking, settings, byId] = await Promise.all([
+  const { db, id, input } = request
+  const [booking, settings] = await Promise.all([
     db.read<Booking>(dbPaths.booking(id)),
     db.read<Settings>(dbPaths.settings),
-    loadByBookingId(db, id, input, lookups, ask),
   ])
   if (!settings) return fail('not_found', 'settings')
-  const { tracking } = byId
-  const subject = { id, input, actor, booking, settings, cachedLookups: lookups, now, tracking }
-  const loadingUsers = loadUsers(db, subject, ask)
-  const [records, things, people, requests] = await Promise.all([
-    loadRecords(db, subject, ask),
-    loadCatalog(
-      db,
-      subject,
-      ask,
-      loadingUsers.then(({ driver }) => driver),
-    ),
-    loadingUsers,
-    readRequests(db, subject, ask),
-  ])
-  const linked = await loadLinkedBookings(db, subject, people.driver, asked)
-  const { customer } = people
-  const debtLimit = await readDebtLimit(db, customer, ask)
-  const { promo } = things
-  const hadBefore = promo !== null && customer?.formerPromos?.[promo.id] === true
+  const load = createReader({ ...request, booking, settings })
+  const parts = await Promise.all(
+    getDefinition(input.event).needs.map(async (part) => [part, await load(part)] as const),
+  )
   return {
     booking,
-    eventContext: {
-      settings,
-      debtLimit,
-      ...byId,
-      ...records,
-      ...things,
-      ...people,
-      ...requests,
-      ...linked,
-      isPromoUsed: things.isPromoUsed || hadBefore,
-    },
+    eventContext: { ...emptyContext(settings), ...Object.fromEntries(parts) },
   }
 }

@@ -3,34 +3,11 @@ import { toOpenOffers } from '~/domain/booking/offers'
 import type { Offer, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { DatabasePort } from '../database'
-import { type LoadIfRequired, type LoadSubject, getChosenDriver } from './loadSubject'
+import { getChosenDriver, type Loaders } from './eventReads'
 import type { EventContext } from '~/domain/booking/eventContext'
 
 /** Maximum number of open requests read for one driver; dispatch stops far below it. */
 const MAX_READ_REQUESTS = 1000
-
-export const readRequests = async (
-  db: DatabasePort,
-  { id, input, actor, settings }: LoadSubject,
-  ask: LoadIfRequired,
-): Promise<Pick<EventContext, 'openRequests' | 'notFree' | 'offers'>> => {
-  const asked = input.event === 'accept' ? actor.uid : getChosenDriver(input)
-  const [openRequests, notFree, offers] = await Promise.all([
-    ask('openRequests', async () => (asked === undefined ? [] : readOpenRequests(db, asked, id))),
-    ask('notFree', () =>
-      input.event === 'dispatch'
-        ? listUnavailableDrivers(db, id, input.drivers, settings)
-        : noDrivers,
-    ),
-    ask('offers', () => readOpenOffers(db, id)),
-  ])
-  return {
-    openRequests: openRequests ?? [],
-    notFree: notFree ?? [],
-    offers: offers ?? toOpenOffers([], undefined),
-  }
-}
-const noDrivers: Promise<string[]> = Promise.resolve([])
 
 /** Maximum number of open offers read for one booking; dispatch stops far below it. */
 const MAX_OPEN_OFFERS = 1000
@@ -111,3 +88,14 @@ const listUnavailableDrivers = async (
 /** Returns the first bookings that request a driver, enough to find one besides a known one. */
 export const listRequests = async (db: DatabasePort, driver: string): Promise<string[]> =>
   (await db.list<true>(dbPaths.tasks(driver), { by: '$key', first: 2 })).map(([id]) => id)
+
+/** The loaders of requests to drivers. */
+export const OFFER_LOADERS: Loaders<'openRequests' | 'notFree' | 'offers'> = {
+  openRequests: async ({ db, id, input, actor }) => {
+    const driver = input.event === 'accept' ? actor.uid : getChosenDriver(input)
+    return driver === undefined ? [] : readOpenRequests(db, driver, id)
+  },
+  notFree: async ({ db, id, input, settings }) =>
+    input.event === 'dispatch' ? listUnavailableDrivers(db, id, input.drivers, settings) : [],
+  offers: ({ db, id }) => readOpenOffers(db, id),
+}

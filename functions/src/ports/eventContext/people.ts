@@ -1,75 +1,72 @@
 import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
+import { getDefinition } from '~/domain/booking/transitions'
 import type { Booking, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
 import { readUser, type DatabasePort } from '../database'
 import {
-  type LoadIfRequired,
-  type LoadSubject,
-  getCustomerId,
+  type EventReads,
   getChosenDriver,
+  getCustomerId,
   getDriverId,
+  type Loaders,
   readWithId,
-} from './loadSubject'
-import type { EventContext } from '~/domain/booking/eventContext'
+} from './eventReads'
 
-export const loadUsers = async (
-  db: DatabasePort,
-  subject: LoadSubject,
-  ask: LoadIfRequired,
-): Promise<
-  Pick<EventContext, 'customer' | 'driver' | 'nextDriver' | 'referrer' | 'driverReferrer'>
-> => {
-  const user = async (uid: string | undefined) => (uid ? readUser<User>(db, uid) : null)
-  // The referrer is needed only until the bonus is paid.
-  const readReferrer = (referred: User | null) =>
-    user(referred?.referralRewarded ? undefined : referred?.signupViaReferral)
-  const [customer, driver, nextDriver] = await Promise.all([
-    ask('customer', () => user(getCustomerId(subject))),
-    ask('driver', () => user(getDriverId(subject))),
-    ask('nextDriver', () => user(getChosenDriver(subject.input))),
-  ])
-  const [referrer, driverReferrer] = await Promise.all([
-    ask('referrer', () => readReferrer(customer)),
-    ask('driverReferrer', () => readReferrer(driver)),
-  ])
-  return { customer, driver, nextDriver, referrer, driverReferrer }
-}
+const readPerson = async (db: DatabasePort, uid: string | undefined): Promise<User | null> =>
+  uid ? readUser<User>(db, uid) : null
 
-/** Reads the office's limit for a customer who owes money; null for the standard one. */
-export const readDebtLimit = async (
-  db: DatabasePort,
-  customer: User | null,
-  ask: LoadIfRequired,
-): Promise<number | null> =>
-  (customer?.walletBalance ?? 0) < 0
-    ? ask('debtLimit', () => db.read<number>(`${internalPaths.messageSettings}/debtLimit`))
-    : null
+/** The referrer is needed only until the bonus is paid. */
+const readReferrer = async (db: DatabasePort, referred: User | null): Promise<User | null> =>
+  readPerson(db, referred?.referralRewarded ? undefined : referred?.signupViaReferral)
 
 /**
- * Reads the current and the next booking of a driver as far as the event changes both. Reads after
- * the booking and the driver, which say whether there is one.
+ * Reads the driver, and for an acceptance by a busy one the booking that they drive. It is read
+ * after the booking and the driver, which say whether there is one.
  */
-export const loadLinkedBookings = async (
-  db: DatabasePort,
-  { actor, booking, settings }: LoadSubject,
-  driver: User | null,
-  asked: ReadonlySet<keyof EventContext>,
-): Promise<Pick<EventContext, 'followed' | 'next' | 'driver'>> => {
+const readDriverAndTrip = async (
+  reads: EventReads,
+): Promise<{ driver: User | null; followed: Booking | null }> => {
+  const { db, input, actor, booking, settings } = reads
+  const driver = await readPerson(db, getDriverId(reads))
+  if (!getDefinition(input.event).needs.includes('followed')) return { driver, followed: null }
   const isBusy = driver?.id === actor.uid && driver.queue === true && booking?.status === 'NEW'
   const currentId =
-    asked.has('followed') && isBusy && getFollowOnMs(settings) > 0
+    isBusy && getFollowOnMs(settings) > 0
       ? await db.read<string>(`${dbPaths.busyDriver(driver.id)}/booking`)
       : undefined
-  const [followed, next] = await Promise.all([
-    readWithId<Booking>(
-      db,
-      asked.has('followed') ? (booking?.follows ?? currentId ?? undefined) : undefined,
-      dbPaths.booking,
-    ),
-    readWithId<Booking>(db, asked.has('next') ? booking?.next : undefined, dbPaths.booking),
-  ])
+  const followedId = booking?.follows ?? currentId ?? undefined
+  const followed = await readWithId<Booking>(db, followedId, dbPaths.booking)
   // The driver's trip may have ended between the reads of the driver and of the trip.
   const hasEnded = currentId !== undefined && !(followed && canBeFollowed(followed, actor.uid))
-  return { followed, next, driver: hasEnded ? await readUser<User>(db, actor.uid) : driver }
+  return { followed, driver: hasEnded ? await readUser<User>(db, actor.uid) : driver }
+}
+
+/** Creates the loaders of people, and of the bookings that their driver has beside this one. */
+export const createPeopleLoaders = (): Loaders<
+  | 'customer'
+  | 'driver'
+  | 'nextDriver'
+  | 'referrer'
+  | 'driverReferrer'
+  | 'debtLimit'
+  | 'followed'
+  | 'next'
+> => {
+  let reading: ReturnType<typeof readDriverAndTrip> | undefined
+  const readOnce = (reads: EventReads) => (reading ??= readDriverAndTrip(reads))
+  return {
+    customer: (reads) => readPerson(reads.db, getCustomerId(reads)),
+    driver: async (reads) => (await readOnce(reads)).driver,
+    followed: async (reads) => (await readOnce(reads)).followed,
+    next: ({ db, booking }) => readWithId<Booking>(db, booking?.next, dbPaths.booking),
+    nextDriver: ({ db, input }) => readPerson(db, getChosenDriver(input)),
+    referrer: async ({ db, load }) => readReferrer(db, await load('customer')),
+    driverReferrer: async ({ db, load }) => readReferrer(db, await load('driver')),
+    // Only for a customer who owes money; null for the standard limit.
+    debtLimit: async ({ db, load }) =>
+      ((await load('customer'))?.walletBalance ?? 0) < 0
+        ? db.read<number>(`${internalPaths.messageSettings}/debtLimit`)
+        : null,
+  }
 }

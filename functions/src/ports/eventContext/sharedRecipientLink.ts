@@ -4,7 +4,7 @@ import type { OutboxMessage } from '~/domain/messages/outbox'
 import type { Share } from '~/domain/shares'
 import { isRecipientLinkName } from '../../shareLinks'
 import type { DatabasePort } from '../database'
-import type { LoadSubject } from './loadSubject'
+import type { EventReads } from './eventReads'
 
 /** Sorts after every key that begins with the text before it. */
 const LAST_CHARACTER = '\uf8ff'
@@ -26,10 +26,12 @@ const isRecipientTold = async (db: DatabasePort, booking: string): Promise<boole
  * it, and this one has given them no link of their own. Null for an amendment that keeps the
  * recipient's number.
  */
-export const readSharedRecipientLink = async (
-  db: DatabasePort,
-  { id, input, booking }: LoadSubject,
-): Promise<string | null> => {
+export const readSharedRecipientLink = async ({
+  db,
+  id,
+  input,
+  booking,
+}: Pick<EventReads, 'db' | 'id' | 'input' | 'booking'>): Promise<string | null> => {
   const isNumberSent = input.event === 'amend' && input.deliveryPersonPhone !== undefined
   if (!isNumberSent || !booking?.event_log?.accept) return null
   const links =
