@@ -4,10 +4,10 @@
 // not change. `npm run attack -- --seed N --share 0.1`; the same seed sends the same requests.
 import { parseArgs } from 'node:util'
 import { runAttack, LARGE_ATTACK } from './attack/attackRun'
-import { SURFACES } from './attack/attackSurfaces'
 import type { AttackReport } from './attack/attackRecorder'
 import { runScript } from '~/scripts/scriptRunner'
 import { startOwnSuite } from '~/scripts/suite'
+import { SURFACES } from '~/tools/attack/surfaces'
 
 const formatReport = ({
   seed,

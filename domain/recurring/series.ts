@@ -6,8 +6,6 @@ import { addDays, formatDay } from '../zonedTime'
 import {
   findNextOccurrences,
   fromOccurrenceKey,
-  getOccurrenceTime,
-  isPatternDay,
   listOccurrences,
   toOccurrenceKey,
   type Leg,
@@ -15,7 +13,6 @@ import {
   type WeeklyPattern,
 } from './occurrences'
 import { DAY_MS, MINUTE_MS } from '../timeUnits'
-import type { AdvanceBookingInput } from '../booking/events/inputs'
 
 /** The details of the outbound trip. The return trip has the same with the places in reverse. */
 type SeriesTrip = Pick<
@@ -40,6 +37,7 @@ interface MadeBooking {
   /** True until the series has paid for it. */
   unpaid?: true
 }
+
 /** The reason an occurrence has no booking. */
 export interface SeriesProblem extends Pick<DomainError, 'key' | 'params'> {
   /** Pickup time, ms. */
@@ -83,14 +81,17 @@ export interface RecurringRecord {
 
 /** Maximum number of series of one customer. */
 export const MAX_SERIES = 10
+
 /** Maximum number of skipped occurrences of one series. */
 export const MAX_SKIPPED = 50
+
 const MAX_PROBLEMS = 5
+
 /** Maximum number of ended series of one customer that are remembered. */
 const MAX_ENDED = 50
 
 /** The details beside places and time that an edit and an amendment share. */
-const BOOKING_DETAILS = [
+export const BOOKING_DETAILS = [
   'carType',
   'deliveryPerson',
   'deliveryPersonPhone',
@@ -100,10 +101,13 @@ const BOOKING_DETAILS = [
 
 /** Milliseconds before its time at which an occurrence becomes a booking. */
 const CREATE_AHEAD_MS = DAY_MS
+
 /** Milliseconds after which an occurrence that was refused is tried again. */
 const RETRY_MS = 120 * MINUTE_MS
+
 /** Milliseconds after which the job looks again at a series without a next occurrence. */
 const RECHECK_MS = 7 * DAY_MS
+
 const LATER_LEAD_MS = LATER_LEAD_MINUTES * MINUTE_MS
 
 /** Returns the time up to which no occurrence can be booked anymore, ms. */
@@ -115,6 +119,7 @@ export interface BookedOccurrence {
   date: string
   leg: Leg
 }
+
 /** An occurrence to book, with the revision of the series that the details are from. */
 export interface OccurrenceToBook extends BookedOccurrence {
   revision: number
@@ -201,9 +206,6 @@ export const toBookingInput = (
   }
 }
 
-/** Details of the trip that a booking can take over. */
-type AmendedDetails = Omit<Extract<AdvanceBookingInput, { event: 'amend' }>, 'booking_id' | 'event'>
-
 /** An upcoming booking of a series. */
 export interface UpcomingBooking extends Occurrence {
   booking: string
@@ -215,36 +217,6 @@ export const listUpcomingBookings = (series: RecurringSeries, now: number): Upco
     .filter(([, { at }]) => at > now)
     .map(([key, { booking, at }]) => ({ ...fromOccurrenceKey(key), booking, at }))
     .sort((a, b) => a.at - b.at)
-
-/**
- * Returns the details that a booking takes over from its edited series; null when the series no
- * longer has such a trip, so that its booking stays as it is. Takes over only `changed` fields,
- * because the booking may have been amended by itself. The return trip has the places in reverse.
- */
-export const toBookingAmendment = (
-  series: RecurringSeries,
-  occurrence: Pick<Occurrence, 'date' | 'leg'>,
-  changed: ReadonlySet<string>,
-  timezone: string,
-): AmendedDetails | null => {
-  const tripdate = getOccurrenceTime(series, occurrence, timezone)
-  if (tripdate === null || !isPatternDay(series, occurrence.date)) return null
-  const { pickup, drop, waypoints = [], ...trip } = series.trip
-  const isBack = occurrence.leg === 'back'
-  const hasPlaces = ['pickup', 'drop', 'waypoints'].some((field) => changed.has(field))
-  const details = {
-    ...(hasPlaces && {
-      pickup: isBack ? drop : pickup,
-      drop: isBack ? pickup : drop,
-      waypoints: isBack ? waypoints.toReversed() : waypoints,
-    }),
-    ...Object.fromEntries(
-      BOOKING_DETAILS.flatMap((field) => (changed.has(field) ? [[field, trip[field]]] : [])),
-    ),
-  }
-  const isMoved = changed.has('time') || (isBack && changed.has('back'))
-  return { ...details, ...(isMoved && { tripdate }) }
-}
 
 const filterRecord = <Value>(
   rows: Record<string, Value> | undefined,

@@ -10,7 +10,7 @@ import type { RecurringRecord, RecurringSeries } from '~/domain/recurring/series
 import { buildAuditEntry } from './auditEntry'
 import { fail, throwIfError, unwrap } from './http/domainException'
 import type { UserRequestContext } from './http/endpointTypes'
-import { findMisplacedAddress, toEnteredPlaces } from './maps/addressCheck'
+import { findMisplacedAddress, toEnteredPlaces } from './maps/gazetteer/addressCheck'
 import { readUser, WriteConflictError, type DatabasePort } from './ports/database'
 import type { LazyMaps } from './ports/lazyMaps'
 import { readSettings } from './settings'

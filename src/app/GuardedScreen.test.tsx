@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { aRider, aSettings } from '~/domain/testing/builders'
 import { startSession } from '~/src/features/auth/session'
 import { makeI18n } from '~/src/i18n/i18n'
-import { makeMemoryBackend, type Tree } from '~/src/services/memory/memoryBackend'
+import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
 import { PAGES_BY_AREA } from './routes'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 /** Opens a page before the settings arrive; `deliverSettings` lets them arrive. */
 const openWithoutSettings = async (path: string, as?: string) => {

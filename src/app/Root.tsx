@@ -2,11 +2,11 @@ import type { i18n as I18n } from 'i18next'
 import { startTransition, useEffect, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
-import type { AppStore } from '~/src/store/makeStore'
 import type { AppState } from '~/src/store/reducer'
 import { PrerenderedI18n } from '~/src/ui/PrerenderedTexts'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { App } from './App'
+import type { AppStore } from '~/src/store/storeTypes'
 
 /** Renders the providers around all pages. */
 export const Root = ({

@@ -4,8 +4,8 @@ import type { Booking } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { aBooking, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const refuse = (key: string, refusal: Partial<DomainError>) =>
   new ServiceError('failed-precondition', key, key, refusal)

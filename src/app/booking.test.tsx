@@ -16,8 +16,8 @@ import { loadReferralCode, saveReferralCode } from '~/src/features/referral/refe
 import { ServiceError } from '~/src/services/services'
 import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
-import type { Tree, MemoryBackend } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { MemoryBackend, Tree } from '~/src/services/memory/backendTypes'
 
 const PLACES = { pickup: PICKUP, drop: DROP }
 const rita = aRider({ id: 'rita', mobile: '+15555550103', walletBalance: 100 })

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { referenceAt } from '~/domain/booking/reference'
 import { aBooking, aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const rita = aRider({ id: 'rita', mobile: '+15555550103', walletBalance: 100 })
 const id = (index: number) => `-O${String(index).padStart(18, '0')}`

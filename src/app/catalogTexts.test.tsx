@@ -11,8 +11,8 @@ import {
 } from '~/domain/testing/builders'
 import shared from '~/src/i18n/locales/de/shared.json'
 import site from '~/src/i18n/locales/de/site.json'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const german = {
   langName: 'Deutsch',

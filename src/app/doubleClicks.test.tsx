@@ -4,8 +4,8 @@ import { toJson } from '~/domain/databaseValue'
 import type { Booking } from '~/domain/entities'
 import { aBooking, aCardPacket, aDriver, aRider } from '~/domain/testing/builders'
 import { anOfficeSeed, toBookingKey } from '~/src/office/testing/officeFixtures'
-import type { MemoryOptions } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { MemoryOptions } from '~/src/services/memory/backendTypes'
 
 const ID = toBookingKey(1)
 const handlers: NonNullable<MemoryOptions['handlers']> = {

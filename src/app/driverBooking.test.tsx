@@ -9,8 +9,8 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 import { MINUTE_MS } from '~/domain/timeUnits'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 test('sets the tab title of the driver’s vehicle page, whichever page they came from', async () => {
   document.title = 'Bookings · Kerbside'

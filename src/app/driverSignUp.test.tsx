@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { aDriver, aSettings, aVehicleType } from '~/domain/testing/builders'
-import type { MemoryBackend, MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import * as imageFiles from '~/src/ui/imageFiles'
 import { renderApp } from './renderApp'
+import type { MemoryBackend, MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -5,9 +5,9 @@ import type { Settings, User } from '~/domain/entities'
 import { saveReferralCode, loadReferralCode } from '~/src/features/referral/referralCode'
 import spanish from '~/src/i18n/locales/es/shared.json'
 import { saveUser } from '~/src/services/memory/saveUser'
-import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
+import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
 
 afterEach(() => {
   vi.unstubAllGlobals()

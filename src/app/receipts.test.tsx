@@ -12,8 +12,8 @@ import {
   NOON,
   rider,
 } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const renderBooking = (booking: Booking) =>
   renderApp(`/bookings/${booking.id}`, {

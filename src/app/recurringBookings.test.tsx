@@ -4,8 +4,8 @@ import type { SeriesView } from '~/domain/recurring/view'
 import { aRider, aSettings, aVehicleType, DROP, PICKUP, ROUTE } from '~/domain/testing/builders'
 import { HOUR_MS } from '~/domain/timeUnits'
 import { ServiceError } from '~/src/services/services'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const NOW = Date.now()
 const aSeries = (over: Partial<SeriesView> = {}): SeriesView => ({

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Settings, User } from '~/domain/entities'
 import type { UnconfirmedRegistration } from '~/domain/pendingRegistration'
 import { aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
-import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
+import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Tree
 const blank = aRider({ id: 'nova', firstName: '', lastName: '', email: '', mobile: '+15555550177' })

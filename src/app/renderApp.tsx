@@ -4,9 +4,10 @@ import { expect } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { inbox } from '~/src/features/inbox/inbox'
 import { makeI18n } from '~/src/i18n/i18n'
-import { type MemoryOptions, makeMemoryBackend } from '~/src/services/memory/memoryBackend'
+import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
+import type { MemoryOptions } from '~/src/services/memory/backendTypes'
 
 /**
  * Renders the whole app at `path` with the in-memory backend, for component tests. `as` is the uid

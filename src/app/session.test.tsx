@@ -4,9 +4,9 @@ import { aDriver, aRider, aSettings } from '~/domain/testing/builders'
 import { saveReferralCode } from '~/src/features/referral/referralCode'
 import texts from '~/src/i18n/locales/he/site.json'
 import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { readPushRegistration } from '~/src/store/pushRegistration'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const seed = (users: Record<string, object>) =>
   JSON.parse(JSON.stringify({ settings: aSettings(), users })) as Tree

@@ -4,8 +4,8 @@ import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/buil
 import { encodePolyline } from '~/domain/polyline'
 import { HOUR_MS } from '~/domain/timeUnits'
 import { ServiceError } from '~/src/services/services'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const seed = (bookings: object = {}) =>
   JSON.parse(

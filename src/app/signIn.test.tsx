@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { aRider, aSettings } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { setConnected, renderDriverApp } from '~/src/driver/testing/renderDriverApp'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const rita = aRider({ id: 'rita', mobile: '+15555550103' })
 const rosa = aRider({ id: 'rosa', mobile: '+15555550104' })

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Booking, EventLogEntry } from '~/domain/entities'
 import { aBooking, aRider, aSettings, aVehicleType, DROP, PICKUP } from '~/domain/testing/builders'
 import { STOPS } from '~/domain/testing/stopInputs'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const ID = aBooking().id
 const AT = Date.UTC(2026, 10, 26, 15, 4)

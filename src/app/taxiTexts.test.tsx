@@ -14,8 +14,8 @@ import {
   PICKUP,
   ROUTE,
 } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 /** Stems of the words for parcels, for sending something, and for those who receive it. */
 const PARCEL_WORDS: Record<ShippedLocale, RegExp> = {

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { aBooking, aCardPacket, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
-import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
+import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
 
 const ID = '-OAbcdefghijklmnopqr'
 const open = (

@@ -6,9 +6,9 @@ import { projectOntoPolyline } from '~/domain/polylineGeometry'
 import { decodePolyline } from '~/domain/polyline'
 import { fetchRoute, type RouteStep } from '~/src/features/estimates/estimates'
 import { isOnRoute, isWorthRerouting } from '~/src/features/estimates/rerouting'
-import type { AppDispatch } from '~/src/store/makeStore'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { selectOutbox } from './outbox/outbox'
+import type { AppDispatch } from '~/src/store/storeTypes'
 
 /** The route as found from the position of the request. */
 interface FoundRoute {

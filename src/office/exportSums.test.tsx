@@ -12,10 +12,10 @@ import { aDriver } from '~/domain/testing/builders'
 import { chooseLength } from '~/domain/testing/endurance'
 import { createRandomPayments } from '~/domain/testing/randomPayments'
 import { DAY_MS } from '~/domain/timeUnits'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { getReceivedMoney } from './payments/refundableAmount'
 import { anOfficeSeed, renderApp } from './testing/officeFixtures'
 import { readExport, readTable, toNumber } from './testing/tables'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const STEPS = 700
 const MAX_ROWS = 100

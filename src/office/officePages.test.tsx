@@ -5,7 +5,6 @@ import { toJson } from '~/domain/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { formatDay } from '~/domain/zonedTime'
 import { toDirectoryEntry } from '~/domain/directory'
-import type { Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import {
   aBooking,
@@ -20,6 +19,7 @@ import {
   renderApp,
 } from './testing/officeFixtures'
 import { readExportedText } from './testing/tables'
+import type { Tree } from '~/src/services/memory/backendTypes'
 
 const languages = [
   aLanguage({ id: 'en', langName: 'English', default: true, keyValuePairs: { hello: 'Hello' } }),

@@ -1,7 +1,7 @@
 import { useDispatch, useSelector, useStore } from 'react-redux'
 import type { Services } from '~/src/services/services'
-import type { AppDispatch, AppStore } from './makeStore'
 import type { AppState } from './reducer'
+import type { AppDispatch, AppStore } from '~/src/store/storeTypes'
 
 // Only this file uses the untyped hooks.
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()

@@ -1,34 +1,25 @@
-import { isRejectedWithValue, type ThunkDispatch } from '@reduxjs/toolkit'
+import { isRejectedWithValue } from '@reduxjs/toolkit'
 import {
   type Action,
   applyMiddleware,
   compose,
   legacy_createStore as createStore,
   type Middleware,
-  type Store,
 } from 'redux'
 import { withExtraArgument } from 'redux-thunk'
 import type { DomainError } from '~/domain/errors'
 import type { Services } from '~/src/services/services'
 import { sessionEnded } from './auth'
-import { type FreshSignIn, makeFreshSignIn } from './freshSignIn'
+import { makeFreshSignIn } from './freshSignIn'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
 import { type ServiceThunkMeta, toPendingType } from './serviceThunk'
-import { type HydratedCache, makeHydratedCache } from './live/hydratedCache'
-import { type Subscriptions, makeSubscriptions } from './live/subscriptions'
-
-/** The extra argument of every thunk. */
-export interface ThunkExtra {
-  services: Services
-  subscriptions: Subscriptions
-  hydratedCache: HydratedCache
-  freshSignIn: FreshSignIn
-}
-export type AppDispatch = ThunkDispatch<AppState, ThunkExtra, Action>
-export type AppStore = Store<AppState, Action> & { dispatch: AppDispatch; extra: ThunkExtra }
+import { makeHydratedCache } from './live/hydratedCache'
+import { makeSubscriptions } from './live/subscriptions'
+import type { AppStore, ThunkExtra } from './storeTypes'
 
 const isRejectedThunk = isRejectedWithValue()
+
 /** True for an operation that shows its refusal itself, at a field. */
 const isQuiet = (meta: unknown) => (meta as Partial<ServiceThunkMeta>).isQuiet === true
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '~/domain/timeUnits'
-import type { AppDispatch, ThunkExtra } from './makeStore'
 import type { AppState } from './reducer'
+import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 
 const STORAGE_KEY = 'kerbside.push'
 /** Milliseconds after which the device registers again, so that the server sees that it is used. */

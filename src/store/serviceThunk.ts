@@ -1,10 +1,10 @@
 import { createAsyncThunk } from '@reduxjs/toolkit'
 import type { DomainError } from '~/domain/errors'
 import { type Services, toDomainError } from '~/src/services/services'
-import type { AppDispatch, ThunkExtra } from './makeStore'
 import { noticeDismissed, noticeRaised } from './notices'
 import { counted } from './pendingCalls'
 import type { AppState } from './reducer'
+import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 
 interface ThunkContext {
   dispatch: AppDispatch

@@ -2,8 +2,8 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { useEffect, useState } from 'react'
 import type { DomainError } from '~/domain/errors'
 import { useAppDispatch } from './hooks'
-import type { ThunkExtra } from './makeStore'
 import type { AppState } from './reducer'
+import type { ThunkExtra } from '~/src/store/storeTypes'
 
 /** An operation of `createServiceThunk`. */
 interface Operation<Input, Value> {

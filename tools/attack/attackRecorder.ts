@@ -1,7 +1,7 @@
 import type { ProcessMemory } from './processMemory'
 import type { HttpResponse, HttpRequest } from './httpRequest'
-import type { AttackPlan } from './attackRun'
-import { SURFACES, type Surface } from './attackSurfaces'
+import type { AttackPlan } from '~/tools/attack/attackPlan'
+import { SURFACES, type Surface } from '~/tools/attack/surfaces'
 
 /** The result of an attack run. Every line in `problems` should not have happened. */
 export interface AttackReport {

@@ -22,23 +22,14 @@ import { ENDPOINTS } from './endpointRequests'
 import { listFiles, removeFile } from './fileRequests'
 import { measureMemory } from './processMemory'
 import { ALL_PROBES } from './probes/allProbes'
-import type { Probe } from './probes/probe'
 import { openProbeContext } from './probes/probeContext'
 import { closeConnections } from './httpRequest'
-import { sendOversized, slowLoris, type Intensity } from './loadAttacks'
+import { sendOversized, slowLoris } from './loadAttacks'
 import { collectTargets } from './targets'
-import { createAttempts, SURFACES, type Attempt, type Surface } from './attackSurfaces'
+import { createAttempts, type Attempt } from './attackSurfaces'
 import { AttackRecorder, type AttackReport, type AttackObserver } from './attackRecorder'
-
-/** The settings of an attack run. */
-export interface AttackPlan extends Intensity {
-  seed: number
-  /** Number of requests to each surface. */
-  requests: Record<Surface, number>
-  endpoints: readonly string[]
-  /** Targeted attacks, which run before the random ones. */
-  probes: readonly Probe[]
-}
+import type { AttackPlan } from './attackPlan'
+import { SURFACES, type Surface } from '~/tools/attack/surfaces'
 
 export const LARGE_ATTACK: Omit<AttackPlan, 'seed'> = {
   requests: {
@@ -62,6 +53,7 @@ const MAX_PROCESS_MEGABYTES = 1500
 const CONCURRENCY: Record<Surface, number> = {
   ...{ rest: 8, websocket: 6, polling: 6, files: 4, uploads: 4, functions: 6, office: 4 },
 }
+
 const ADMIN_SURFACES = ['rest', 'rest', 'websocket', 'files', 'functions', 'functions'] as const
 
 interface AttackContext {

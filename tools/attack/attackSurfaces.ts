@@ -10,19 +10,10 @@ import { sendRequest } from './httpRequest'
 import type { Targets } from './targets'
 import { UploadAttacks } from './uploadAttacks'
 import type { AttackRecorder } from './attackRecorder'
+import type { Surface } from './surfaces'
 
-/** The surfaces of an attack; `office` means all of them with an admin's rights. */
-export const SURFACES = [
-  'rest',
-  'websocket',
-  'polling',
-  'files',
-  'uploads',
-  'functions',
-  'office',
-] as const
-export type Surface = (typeof SURFACES)[number]
 type SingleSurface = Exclude<Surface, 'office'>
+
 /** Makes one attempt, which counts for `surface`. */
 export type Attempt = (surface: Surface, random: Random, attacker: Attacker) => Promise<void>
 

@@ -3,7 +3,7 @@ import type { Row } from '../tree/order'
 import { Branch, getIndexValue, LargeBranch } from '../tree/node'
 import type { Index, Node, Rows, Scalar } from '../tree/node'
 import { splitPath } from '../tree/path'
-import type { QueryFacts } from '../rules/compiler'
+import type { QueryFacts } from '../rules/queryFacts'
 
 /** One end of a range: a row, with a flag that includes or excludes it. */
 export interface RangeBound {

@@ -1,13 +1,16 @@
-import { compileExpression, ExpressionSyntaxError } from './expression'
-import type { EvaluationContext } from './expression'
-import { createRootPath } from './rulePath'
-import type { RulePath } from './rulePath'
+import { compileExpression, ExpressionSyntaxError, type EvaluationContext } from './expression'
+import { createRootPath, type RulePath } from './rulePath'
 import { createLoadError, findLineAndColumn } from './rulesLoadError'
-import { findOffsetInString, parseRulesJson } from './rulesJson'
-import type { RulesJson, RulesObject, RulesString } from './rulesJson'
-import { RuleError } from './sourceRange'
-import type { SourceRange } from './sourceRange'
+import {
+  findOffsetInString,
+  parseRulesJson,
+  type RulesJson,
+  type RulesObject,
+  type RulesString,
+} from './rulesJson'
+import { RuleError, type SourceRange } from './sourceRange'
 import type { View } from './view'
+import type { QueryFacts } from './queryFacts'
 
 export { RulesLoadError as RulesError } from './rulesLoadError'
 
@@ -16,19 +19,6 @@ export { RulesLoadError as RulesError } from './rulesLoadError'
  * shape.
  */
 export type Auth = Readonly<Record<string, unknown>>
-
-/** The value of `query` in rules. A plain read is ordered by key, without bounds or limits. */
-export interface QueryFacts {
-  readonly orderByKey: boolean
-  readonly orderByPriority: boolean
-  readonly orderByValue: boolean
-  readonly orderByChild: string | null
-  readonly startAt: string | number | boolean | null
-  readonly endAt: string | number | boolean | null
-  readonly equalTo: string | number | boolean | null
-  readonly limitToFirst: number | null
-  readonly limitToLast: number | null
-}
 
 interface ReadRequest {
   readonly path: readonly string[]
@@ -104,7 +94,9 @@ export const DEFAULT_QUERY: QueryFacts = {
   limitToFirst: null,
   limitToLast: null,
 }
+
 const NO_INDEXES: readonly string[] = []
+
 const FORBIDDEN_IN_KEY = /[.#$/[\]\x00-\x1f\x7f]/ // oxlint-disable-line no-control-regex
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { compileRules, DEFAULT_QUERY, RulesError } from './compiler'
-import type { Auth, QueryFacts } from './compiler'
+import type { Auth } from './compiler'
 import { createJsonView } from './testing/jsonView'
+import type { QueryFacts } from './queryFacts'
 
 const NOW = 1_700_000_000_000
 const ALICE: Auth = {

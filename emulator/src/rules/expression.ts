@@ -1,12 +1,12 @@
 import { parseExpressionAt } from 'acorn'
 import type { CallExpression, Expression, MemberExpression, Node } from 'acorn'
-import type { QueryFacts } from './compiler'
 import { compilePattern, PatternError } from './pattern'
 import { OpaqueBranch, isEqualValue } from './rulePath'
 import type { RulePath } from './rulePath'
 import { RuleError } from './sourceRange'
 import type { SourceRange } from './sourceRange'
 import { splitPath } from '../tree/path'
+import type { QueryFacts } from './queryFacts'
 
 /**
  * The data for evaluating a rule. Each request has one object, which the evaluator moves along the

@@ -7,7 +7,6 @@ import { toOccurrenceKey } from '~/domain/recurring/occurrences'
 import {
   listUpcomingBookings,
   replaceSeries,
-  toBookingAmendment,
   type RecurringRecord,
   type RecurringSeries,
   type UpcomingBooking,
@@ -25,6 +24,7 @@ import {
   resolveSeriesOwner,
   updateRecurringRecord,
 } from '../recurringRecords'
+import { toBookingAmendment } from '~/domain/recurring/bookedSeries'
 
 /** Skips trips of a recurring booking, pauses, resumes, edits or ends it. */
 export const change_recurring = defineUserEndpoint({

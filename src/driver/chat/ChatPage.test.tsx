@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
 import { MINUTE_MS } from '~/domain/timeUnits'
-import type { MemoryBackend } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { offeredBooking } from '../testing/offeredBooking'
 import { renderDriverApp } from '../testing/renderDriverApp'
+import type { MemoryBackend } from '~/src/services/memory/backendTypes'
 
 const ID = '-OAbcdefghijklmnopqr'
 const path = `/bookings/${ID}/chat`

@@ -4,7 +4,6 @@ import type { DomainError } from '~/domain/errors'
 import { addTrackingPoint } from '~/src/features/tracking/tracking'
 import { type Services, toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
-import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import { type AppState, rootReducer } from '~/src/store/reducer'
 import { fromDataUrl } from '~/src/ui/imageFiles'
@@ -20,6 +19,7 @@ import {
   isSameEvent,
   createItemKey,
 } from './outboxItem'
+import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 
 /**
  * An event that the server refused, and the number of later events on the same booking that were

@@ -19,10 +19,10 @@ import {
 // A test looks at the whole app, which no screen may import.
 // oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
-import type { MemoryBackend, Tree } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
 import { ServiceError } from '~/src/services/services'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
+import type { MemoryBackend, Tree } from '~/src/services/memory/backendTypes'
 
 // jsdom loads no images and draws none.
 HTMLCanvasElement.prototype.toBlob = (give) => give(new Blob(['picture'], { type: 'image/jpeg' }))

@@ -16,12 +16,12 @@ import {
   selectUid,
   signInFailed,
 } from '~/src/store/auth'
-import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import { releasePushDevice } from '~/src/store/pushRegistration'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { AppState } from '~/src/store/reducer'
 import { toFieldUpdates } from '~/src/store/live/records'
+import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 
 /**
  * Thunk: sends a code to a full international number and sets `auth.verificationId` once it is

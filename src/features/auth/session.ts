@@ -12,10 +12,10 @@ import {
   sessionStarted,
   signInFailed,
 } from '~/src/store/auth'
-import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
 import { readPushRegistration, releasePushDevice } from '~/src/store/pushRegistration'
 import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
+import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 
 const SIGN_IN_REJECTIONS = [
   'require_approval',

@@ -11,13 +11,13 @@ import { getTips } from '~/domain/booking/events/tip/tipLimits'
 import { getCompensation } from '~/domain/booking/events/compensate/compensationLimits'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { Distance, type Format } from '~/src/ui/format'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { BookingStatus } from './BookingStatus'
 import { Instructions, RecipientPhone } from './HiddenDetails'
 import { type BookingColumn, getBookingColumns } from './shownColumns'
 import { TripCode } from './TripCode'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /** Exported rows include their contacts; rows on the screen load them. */
 type Row = BookingWithContacts

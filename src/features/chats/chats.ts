@@ -7,7 +7,6 @@ import { dbPaths } from '~/domain/databasePaths'
 import { toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
-import type { AppDispatch } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import { type AppState, rootReducer } from '~/src/store/reducer'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
@@ -19,6 +18,7 @@ import {
   saveUnsentMessage,
   type UnsentMessage,
 } from './unsentMessages'
+import type { AppDispatch } from '~/src/store/storeTypes'
 
 /** The messages of rider and driver about one booking, oldest first. */
 export const messages = createLiveSlice('chatdata', 'messages', {

@@ -1,7 +1,7 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import type { LatLng } from '~/domain/entities'
-import type { AppDispatch } from '~/src/store/makeStore'
 import { rootReducer } from '~/src/store/reducer'
+import type { AppDispatch } from '~/src/store/storeTypes'
 
 interface GpsState {
   location: LatLng | null

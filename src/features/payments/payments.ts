@@ -13,10 +13,10 @@ import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { PAYMENT_STATUSES } from '~/domain/payments/paymentAttempt'
 import { type SliceError, NO_ERROR, toSliceError, sessionEnded } from '~/src/store/auth'
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
-import type { AppDispatch } from '~/src/store/makeStore'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { type AppState, rootReducer } from '~/src/store/reducer'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { AppDispatch } from '~/src/store/storeTypes'
 
 const NO_LIMITS: ChargeLimits = { step: 0.0001, minimum: 0 }
 

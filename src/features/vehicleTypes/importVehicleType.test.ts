@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type { VehicleType } from '~/domain/entities'
 import { type ImportedRows, planVehicleType } from '~/domain/imports/importRows'
 import { aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
-import { makeMemoryBackend, type MemoryOptions } from '~/src/services/memory/memoryBackend'
+import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import { importVehicleType } from './importVehicleType'
+import type { MemoryOptions } from '~/src/services/memory/backendTypes'
 
 const LIMO: ImportedRows['vehicleTypes'] = {
   name: 'Limo',

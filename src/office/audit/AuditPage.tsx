@@ -12,7 +12,6 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
-import type { Column } from '~/src/ui/table/DataTable'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useQueryParam, useCursor, useTableState } from '~/src/ui/table/tableState'
 import { PersonLink } from '../people/PersonLink'
@@ -22,6 +21,7 @@ import { AuditChanges, getChangedPersonIds, useChangesText } from './AuditChange
 import { RecordName } from './RecordName'
 import { RefusedCalls } from './RefusedCalls'
 import { getActionTextKey, filterEntriesByPath, describeRecord } from './auditedRecords'
+import type { Column } from '~/src/ui/table/tableProps'
 
 type AuditRow = AuditEntry & { id: string }
 const DEFAULTS = { size: 25, sort: 'at', descending: true }

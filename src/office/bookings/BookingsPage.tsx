@@ -28,7 +28,6 @@ import { Button, ButtonLink, IconButton, Tabs } from '~/src/ui/controls'
 import { type Format, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { useBulkSelection } from '~/src/office/recordPages/BulkDialog'
-import type { Column } from '~/src/ui/table/DataTable'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
 import { Panel } from '~/src/office/recordPages/Panel'
@@ -45,6 +44,7 @@ import { FilterChips, FilterFields, useUrlFilters } from './BookingFilters'
 import css from './bookings.module.css'
 import { BulkBookingDialog } from './BulkBookingDialog'
 import { SearchHits } from './SearchHits'
+import type { Column } from '~/src/ui/table/tableProps'
 
 const MAIN_COLUMNS = new Set(['reference', 'date', 'status', 'pickup', 'driver'])
 /** The columns that a dispatcher needs, shown by default; users add the others. */

@@ -4,8 +4,8 @@ import type { ImportResult } from '~/domain/api'
 import type { ImportPeopleInput } from '~/domain/endpointSchemas'
 import type { VehicleType } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
-import type { MemoryOptions } from '~/src/services/memory/memoryBackend'
 import { aCarType, anOfficeSeed, renderApp } from '../testing/officeFixtures'
+import type { MemoryOptions } from '~/src/services/memory/backendTypes'
 
 type Handlers = NonNullable<MemoryOptions['handlers']>
 const HEADINGS = 'First name,Last name,Mobile number,Email'

@@ -7,8 +7,8 @@ import type { ImportedRows, ImportStatus } from '~/domain/imports/importRows'
 import { importBookings } from '~/src/features/bookings/importBookings'
 import { importPeople } from '~/src/features/users/importPeople'
 import { importVehicleType } from '~/src/features/vehicleTypes/importVehicleType'
-import type { AppDispatch } from '~/src/store/makeStore'
 import { getNow } from '../dates'
+import type { AppDispatch } from '~/src/store/storeTypes'
 
 /** The trip that was booked for a row, with its addresses as they were found. */
 export type BookedTrip = NonNullable<Exclude<ImportResult, { status: 'refused' }>['booking']>

@@ -31,7 +31,6 @@ import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Button, IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { isSameValue, ConcurrentEditsDialog } from '~/src/ui/forms/concurrentEdits'
-import type { Column } from '~/src/ui/table/DataTable'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { Section, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -47,6 +46,7 @@ import { useOfficeSession } from '../useOfficeSession'
 import { TextComparison } from './TextComparison'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './languages.module.css'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /** Maximum number of conflicting texts that one question shows. */
 const MAX_SHOWN_CONFLICTS = 20

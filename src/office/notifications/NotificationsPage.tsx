@@ -13,13 +13,13 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
-import type { Column } from '~/src/ui/table/DataTable'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { SelectField, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { useOfficeSession } from '../useOfficeSession'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /** Maximum number of notifications read, newest first. */
 const MAX_NOTIFICATIONS = 500

@@ -17,12 +17,12 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import { SelectInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { useQueryParam } from '~/src/ui/table/tableState'
 import { getPersonPath } from '../people/personPaths'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './offers.module.css'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /** Months to choose from; the counts are kept for three years. */
 const MONTHS = 36

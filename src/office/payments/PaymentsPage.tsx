@@ -18,7 +18,6 @@ import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOverlayParam } from '~/src/ui/table/tableState'
@@ -33,6 +32,7 @@ import {
   getRefundableAmount,
   hasPaidAmount,
 } from './refundableAmount'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /** Maximum number of attempts read, newest first. */
 const MAX_PAYMENTS = 500

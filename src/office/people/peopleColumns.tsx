@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next'
 import type { Settings, UserType } from '~/domain/entities'
 import { StatusChip } from '~/src/ui/controls'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { formatContact } from '../contactFormat'
 import type { PersonRow } from './usePeople'
+import type { Column } from '~/src/ui/table/tableProps'
 
 export const hasWallet = (usertype: UserType) => usertype === 'driver' || usertype === 'rider'
 

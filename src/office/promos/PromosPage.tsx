@@ -10,7 +10,6 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { StatusChip } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { useCurrentMinute } from '~/src/ui/table/RelativeTime'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import {
@@ -28,6 +27,7 @@ import { AuditTrail } from '../audit/AuditTrail'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { getNow } from '../dates'
 import { useOfficeSession } from '../useOfficeSession'
+import type { Column } from '~/src/ui/table/tableProps'
 
 const FORM_FIELDS = [
   'promo_name',

@@ -7,8 +7,9 @@ import { MemoryRouter, useSearchParams } from 'react-router-dom'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
-import { type Column, DataTable } from '~/src/ui/table/DataTable'
+import { DataTable } from '~/src/ui/table/DataTable'
 import { ListPage } from './ListPage'
+import type { Column } from '~/src/ui/table/tableProps'
 
 const i18n = createInstance()
 void i18n.use(initReactI18next).init({ lng: 'en', resources: {}, initAsync: false })

@@ -5,9 +5,10 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { EmptyState } from '~/src/ui/states'
-import { DataTable, type DataTableProps } from '~/src/ui/table/DataTable'
+import { DataTable } from '~/src/ui/table/DataTable'
 import { Neighbors } from './neighbors'
 import css from './pages.module.css'
+import type { DataTableProps } from '~/src/ui/table/tableProps'
 
 type Table<Row extends { id: string }> = DataTableProps<Row>
 

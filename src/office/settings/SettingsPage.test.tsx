@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { CurrencyChangePlan } from '~/domain/currencyChange'
-import type { MemoryOptions } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
+import type { MemoryOptions } from '~/src/services/memory/backendTypes'
 
 type UserEvents = Awaited<ReturnType<typeof renderApp>>['user']
 

@@ -23,7 +23,7 @@ import {
 // A test looks at the whole app, which no screen may import.
 // oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
-import type { MemoryBackend, MemoryOptions } from '~/src/services/memory/memoryBackend'
+import type { MemoryBackend, MemoryOptions } from '~/src/services/memory/backendTypes'
 
 type Seed = NonNullable<MemoryOptions['seed']>
 type Stored = Seed[string]

@@ -20,12 +20,12 @@ import {
 import { useLive } from '~/src/store/live/liveSlice'
 import { type Format, useFormat } from '~/src/ui/format'
 import { BarChart } from '~/src/ui/charts/BarChart'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import pages from '~/src/office/recordPages/pages.module.css'
 import dashboard from '../dashboard/dashboard.module.css'
 import { useOfficeSession } from '../useOfficeSession'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /** An amount of each month. Extra columns are hidden until the reader chooses them. */
 interface AmountColumn {

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
 import type { Format } from '~/src/ui/format'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { getPersonPath } from '../people/personPaths'
 import { type EarningsRow, getDriverUid, type GroupBy } from './driverEarningsRows'
+import type { Column } from '~/src/ui/table/tableProps'
 
 const createMonthColumns = (t: TFunction): Column<EarningsRow>[] => [
   {

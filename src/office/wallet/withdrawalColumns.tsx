@@ -4,11 +4,11 @@ import type { Withdrawal } from '~/domain/entities'
 import { isPayoutWaiting } from '~/domain/withdrawals'
 import { StatusChip } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
-import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { PersonLink } from '../people/PersonLink'
+import type { Column } from '~/src/ui/table/tableProps'
 
 const createTextColumn = (
   id: string,

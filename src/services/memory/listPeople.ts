@@ -1,5 +1,5 @@
 import type { DirectoryEntry, UserType } from '~/domain/entities'
-import type { MemoryBackend } from './memoryBackend'
+import type { MemoryBackend } from '~/src/services/memory/backendTypes'
 
 /** Lists people without their contacts like the server, for tests. */
 export const listPeople = (

@@ -2,7 +2,7 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Settings, User } from '~/domain/entities'
 import { isReapprovalNeeded } from '~/domain/driverApproval'
 import { buildApprovalUpdates } from '~/domain/roles'
-import type { MemoryBackend } from './memoryBackend'
+import type { MemoryBackend } from '~/src/services/memory/backendTypes'
 
 /**
  * Changes the user's own record like the server, for tests: writes the fields and resets the

@@ -5,8 +5,8 @@ import { aBooking, aPaymentAttempt, aPromo, aRider, aSettings } from '~/domain/t
 // A test looks at the whole app, which no screen may import.
 // oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
-import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
+import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
 
 interface Posted {
   action: string

@@ -7,11 +7,11 @@ import { type Query, ServiceError, type Unsubscribe } from '~/src/services/servi
 import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { type SliceError, NO_ERROR, toSliceError, selectProfile, sessionEnded } from '../auth'
 import { useAppDispatch, useAppSelector } from '../hooks'
-import type { AppDispatch, ThunkExtra } from '../makeStore'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '../notices'
 import { type AppState, rootReducer } from '../reducer'
 import { makeRowReuser } from './rowReuser'
 import { toCacheKey } from './hydratedCache'
+import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 
 /** Minimum milliseconds between updates to React during bursts (thirty moving cars). */
 const COALESCE_MS = 120

@@ -5,10 +5,10 @@ import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { downloadFile } from '~/src/ui/downloadFile'
 import { CSV_TYPE, toCsv } from './csv'
-import type { Column, DataTableProps } from './DataTable'
 import css from './DataTable.module.css'
 import { ToolMenu } from './ToolMenu'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { Column, DataTableProps } from '~/src/ui/table/tableProps'
 
 type Names = ReadonlyMap<string, string>
 

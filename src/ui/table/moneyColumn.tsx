@@ -2,7 +2,7 @@ import { getNumberFormat } from '~/domain/intlFormats'
 import { sumAmounts } from '~/domain/money'
 import { Money, useFormat } from '~/src/ui/format'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
-import type { Column } from './DataTable'
+import type { Column } from '~/src/ui/table/tableProps'
 
 type Amount<Row> = (row: Row) => number | undefined
 

@@ -3,20 +3,13 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { hasWords } from '~/domain/bookingSearch'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { allowNavigation } from '~/src/ui/unsavedChanges'
-import type { Column } from './DataTable'
-
-export interface TableState {
-  /** Zero-based. */
-  page: number
-  size: number
-  search: string
-  sort: string | null
-  descending: boolean
-}
+import type { Column, TableState } from './tableProps'
 
 const CURSOR_PARAM = 'before'
+
 /** The allowed page sizes; the URL cannot request more rows. */
 export const PAGE_SIZES = [10, 25, 50, 100]
+
 const readNumberParam = (params: URLSearchParams, name: string) =>
   Math.trunc(Number(params.get(name)))
 
@@ -96,6 +89,7 @@ export const getPage = <Row>(
 }
 
 const getColumnsKey = (id: string) => `kerbside.columns.${id}`
+
 const loadHiddenColumns = (id: string | undefined): string[] | null => {
   try {
     const kept: unknown = id ? JSON.parse(readPreference(getColumnsKey(id)) ?? 'null') : null
@@ -122,7 +116,9 @@ export const useHiddenColumns = (
 }
 
 type Cursors = (string | undefined)[]
+
 const getCursorsKey = (path: string) => `kerbside.cursors.${path}`
+
 const loadCursors = (path: string): Cursors => {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(getCursorsKey(path)) ?? 'null')
@@ -132,6 +128,7 @@ const loadCursors = (path: string): Cursors => {
     return [undefined]
   }
 }
+
 const saveCursors = (path: string, cursors: Cursors) => {
   try {
     sessionStorage.setItem(getCursorsKey(path), JSON.stringify(cursors))
@@ -264,6 +261,7 @@ export const useOverlayParam = (
 }
 
 const DENSITY_KEY = 'kerbside.density'
+
 /** Returns whether rows are dense, in every table of this browser. */
 export const useIsDense = (): [boolean, (dense: boolean) => void] => {
   const [dense, setDense] = useState(() => readPreference(DENSITY_KEY) !== 'roomy')

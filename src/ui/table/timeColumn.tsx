@@ -1,5 +1,5 @@
-import type { Column } from './DataTable'
 import { RelativeTime } from './RelativeTime'
+import type { Column } from '~/src/ui/table/tableProps'
 
 /**
  * Creates a column of times. The table sorts by them, and an export has them in the platform's

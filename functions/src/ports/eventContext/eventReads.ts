@@ -18,7 +18,7 @@ export interface EventRequest {
   now: number
 }
 
-/** What the loaders of one attempt read from. */
+/** The request, with everything that the loaders of one attempt share. */
 export interface EventReads extends EventRequest {
   booking: Booking | null
   settings: Settings
@@ -27,9 +27,8 @@ export interface EventReads extends EventRequest {
 }
 
 /**
- * Reads one part of the context. All loaders run after the booking has been read: what changes
- * together with its revision may be newer than the booking, and the write is then refused, but
- * never older.
+ * Reads one part of the context, after the booking. Data that changes together with the booking's
+ * revision is then never older than the booking; when it is newer, the write is refused.
  */
 export type Loader<Part extends ContextPart> = (reads: EventReads) => Promise<EventContext[Part]>
 export type Loaders<Part extends ContextPart> = { [Name in Part]: Loader<Name> }

@@ -1,7 +1,7 @@
 import type { RoadResults, RoadQueries } from '~/domain/booking/track'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import { cleanWords } from '~/domain/words'
-import { findMisplacedAddress, type EnteredPlace } from '../../maps/addressCheck'
+import { findMisplacedAddress, type EnteredPlace } from '../../maps/gazetteer/addressCheck'
 import { fetchRoadResults } from '../../trips/roadQueries'
 import type { LazyMaps } from '../lazyMaps'
 import type { RandomPort } from '../random'

@@ -1,7 +1,7 @@
 import { getDistanceKm } from '~/domain/geo'
 import type { Place } from '~/domain/entities'
-import type { MapsPort, Suggestion } from './mapsPort'
-import { splitWords } from './typoMatching'
+import type { MapsPort, Suggestion } from '../mapsPort'
+import { splitWords } from '../typoMatching'
 
 /** Distance from the position of an address beyond which another position is not there, km. */
 const MAX_ADDRESS_OFFSET_KM = 10

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { straightLineMaps } from '../testing/testPorts'
+import { straightLineMaps } from '../../testing/testPorts'
 import { findMisplacedAddress } from './addressCheck'
-import type { MapsPort, Suggestion } from './mapsPort'
+import type { MapsPort, Suggestion } from '../mapsPort'
 
 const PLAZA = { lat: -34.906, lng: -56.199 }
 const AIRPORT = { lat: -34.838, lng: -56.03 }
