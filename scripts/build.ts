@@ -26,9 +26,9 @@ export const BUILD_PARTS: readonly BuildPart[] = [
     name: 'the map',
     sources: [
       'scripts/maps',
-      'functions/src/maps/columnFile.ts',
-      'functions/src/maps/streetGraph.ts',
-      'functions/src/maps/typoMatching.ts',
+      'functions/src/adapters/maps/bundled/columnFile.ts',
+      'functions/src/adapters/maps/bundled/streetGraph.ts',
+      'functions/src/adapters/maps/bundled/typoMatching.ts',
       'package-lock.json',
     ],
     output: 'functions/data/maps',

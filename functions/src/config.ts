@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fail } from './http/domainException'
+import { fail } from './domainException'
 
 /** Settings from the environment. Each process reads them once; tests pass in their own. */
 export interface Config {

@@ -1,28 +1,28 @@
 import { readConfig } from './config'
-import type { Ports } from './http/endpointTypes'
 import { createRefusalCounter } from './http/refusalCounter'
-import { createLocalService, createOutgoingStore } from './messages/localService'
-import { createMessageService } from './messages/messageService'
-import { createPaymentService } from './payments/paymentService'
-import { createBookingService } from './ports/bookingService'
-import { systemClock } from './ports/clock'
-import { firebaseAccounts } from './ports/firebaseAccounts'
-import { cloudTasks } from './ports/cloudTasks'
-import { createFirebaseDatabase } from './ports/firebaseDatabase'
-import { firebaseFiles } from './ports/firebaseFiles'
-import { firebasePush } from './ports/firebasePush'
+import { createLocalService, createOutgoingStore } from './adapters/messages/localService'
+import { createMessageService } from './adapters/messages/messageService'
+import { createPaymentService } from './services/payments/paymentService'
+import { createBookingService } from './services/bookings/bookingService'
+import { firebaseAccounts } from './adapters/firebase/firebaseAccounts'
+import { cloudTasks } from './adapters/firebase/cloudTasks'
+import { createFirebaseDatabase } from './adapters/firebase/firebaseDatabase'
+import { firebaseFiles } from './adapters/firebase/firebaseFiles'
+import { firebasePush } from './adapters/firebase/firebasePush'
 import { createLazyMaps } from './ports/lazyMaps'
-import { createEmulatorStore, createLocalPush } from './ports/localPush'
-import { cryptoRandom } from './ports/random'
+import { createEmulatorStore, createLocalPush } from './adapters/firebase/localPush'
 import { noTasks } from './ports/tasks'
-import { loadBundledTexts } from './ports/texts'
+import type { Ports } from './ports/ports'
+import { systemClock } from './adapters/node/systemClock'
+import { cryptoRandom } from './adapters/node/cryptoRandom'
+import { loadBundledTexts } from './adapters/node/bundledTexts'
 
 /** Returns the real ports, chosen by the environment. Nothing connects before its first use. */
 export const createDependencies = (env: Readonly<Record<string, string | undefined>>): Ports => {
   const config = readConfig(env)
   const db = createFirebaseDatabase()
   const maps = createLazyMaps(async () =>
-    (await import('./maps/mapsSelection')).createMapsFromEnv(env),
+    (await import('./adapters/maps/mapsSelection')).createMapsFromEnv(env),
   )
   const push = config.isLocal ? createLocalPush(createEmulatorStore(env)) : firebasePush
   const messages = config.isLocal

@@ -1,12 +1,16 @@
 // Lists the API: each line is one deployed function.
 import { createCallable } from './http/callable'
-import { syncRoleClaim } from './triggers/roleClaims'
+import { syncRoleClaim } from './services/users/roleClaims'
 import * as definitions from './http/endpointList'
-import { MATRIX_ELEMENT_LIMIT } from './endpoints/mapsProxies'
+import { MATRIX_ELEMENT_LIMIT } from './endpoints/maps/mapsProxies'
 import { createHttpEndpoint } from './http/httpEndpoint'
-import { syncRole, syncDirectoryEntry } from './triggers/directorySync'
-import { PROVIDER_IDS } from './payments/adapter'
-import { checkoutHandler, returnHandler, webhookHandler } from './payments/httpHandlers'
+import { syncRole, syncDirectoryEntry } from './services/users/directorySync'
+import { PROVIDER_IDS } from './ports/paymentAdapter'
+import {
+  checkoutHandler,
+  returnHandler,
+  webhookHandler,
+} from './endpoints/payments/pages/httpHandlers'
 import {
   onAuditedValueWritten,
   onChatMessageCreated,
@@ -19,12 +23,12 @@ import {
   scheduledMaintenance,
 } from './triggers/triggers'
 import { createDependencies } from './dependencies'
-import { localMessagesHandler } from './messages/localMessages'
-import { createOutgoingStore } from './messages/localService'
-import { readMessageKeys } from './messages/messageKeys'
-import { createOutboxSender } from './messages/outboxSender'
-import { messageWebhookHandler } from './messages/webhookHandler'
-import { createEmulatorStore } from './ports/localPush'
+import { localMessagesHandler } from './endpoints/messages/localMessages'
+import { createOutgoingStore } from './adapters/messages/localService'
+import { readMessageKeys } from './adapters/messages/messageKeys'
+import { createOutboxSender } from './services/messages/outboxSender'
+import { messageWebhookHandler } from './endpoints/messages/webhookHandler'
+import { createEmulatorStore } from './adapters/firebase/localPush'
 
 // Express rejects broken JSON before our code runs, and reveals our file paths unless it knows that
 // this is production.

@@ -1,9 +1,5 @@
 import { error, info, warn } from 'firebase-functions/logger'
 import type { AttemptOutcome, OutboxMessage } from '~/domain/messages/outbox'
-import type { FileCleanupResult } from './jobs/fileCleanup'
-import type { EventDelivery } from './triggers/eventRetry'
-import type { MaintenanceResult } from './jobs/maintenance'
-import type { RecurringResult } from './jobs/recurringBookings'
 
 /**
  * The single log line of a call. Contains no personal data: no phone, email, address, token or
@@ -45,8 +41,10 @@ export const logError = (name: string, fault: unknown): void =>
 /**
  * Logs an event that failed for so long that it is not delivered again. Its work remains undone.
  */
-export const logExpiredEvent = ({ name, eventId }: EventDelivery, fault: unknown): void =>
-  error('event given up', { name, event: eventId, ...summarizeError(fault) })
+export const logExpiredEvent = (
+  { name, eventId }: { name: string; eventId: string },
+  fault: unknown,
+): void => error('event given up', { name, event: eventId, ...summarizeError(fault) })
 
 /**
  * Logs a failure of a payment provider or of our connection to it: the provider's name and our name
@@ -87,15 +85,26 @@ export const logRulesConflict = (booking: string, event: string): void =>
   warn('rules refuse what the domain allows', { booking, event })
 
 /** Logs the result of one part of a round through the files. */
-export const logFileCleanup = (files: 'unused' | 'over quota', result: FileCleanupResult): void =>
-  info('file sweep', { files, ...result })
+export const logFileCleanup = (
+  files: 'unused' | 'over quota',
+  result: { checkedCount: number; removedCount: number; isDone: boolean },
+): void => info('file sweep', { files, ...result })
+
+/** The bookings with which a maintenance run did something. */
+interface FinishedMaintenance extends Record<
+  'expired' | 'dispatched' | 'reminded' | 'stuck',
+  readonly string[]
+> {
+  lateMs: number
+  isDone: boolean
+}
 
 /**
  * Logs what a maintenance run did, in numbers: `stuck` bookings were found by this run, and the
  * oldest work was `late` milliseconds beyond its time.
  */
 export const logMaintenance = (
-  { expired, dispatched, reminded, stuck, lateMs, isDone }: MaintenanceResult,
+  { expired, dispatched, reminded, stuck, lateMs, isDone }: FinishedMaintenance,
   ms: number,
 ): void =>
   info('sweep', {
@@ -109,7 +118,8 @@ export const logMaintenance = (
   })
 
 /** Logs in numbers what a run made of recurring bookings. */
-export const logRecurring = (result: RecurringResult): void => info('recurring', result)
+export const logRecurring = (result: { made: number; refused: number; isDone: boolean }): void =>
+  info('recurring', result)
 
 /** Logs why a run was skipped: writes are not allowed, or another run is at work. */
 export const logMaintenanceSkipped = (key: string): void => info('sweep', { skipped: key })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Place } from '~/domain/entities'
-import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import type { DemoCategory } from '~/seed/catalog'
 import { createDemoCity } from '~/seed/demoCity'
 import { ROOT } from '../build'

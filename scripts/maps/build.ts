@@ -67,7 +67,7 @@ const listSourceFiles = (folder: string) =>
 const computeFingerprint = (): string => {
   const hash = createHash('sha256')
   const shared = ['columnFile.ts', 'streetGraph.ts', 'typoMatching.ts'].map((file) =>
-    join(ROOT, 'functions/src/maps', file),
+    join(ROOT, 'functions/src/adapters/maps/bundled', file),
   )
   for (const file of [...listSourceFiles(import.meta.dirname), ...shared]) {
     hash.update(readFileSync(file))

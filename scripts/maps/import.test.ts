@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import { encodeOsmExtract, type OsmParts } from './osmExtract'
 
 const ROOT = resolve(import.meta.dirname, '../..')

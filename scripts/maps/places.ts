@@ -1,4 +1,4 @@
-import { encodeColumnFile } from '~/functions/src/maps/columnFile'
+import { encodeColumnFile } from '~/functions/src/adapters/maps/bundled/columnFile'
 import { findCenter } from './osmFeature'
 import { distanceMeters, toLngLat } from './mercator'
 import type { CityInput, OsmFeature, Tags } from './osmFeature'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { StreetGraph } from '~/functions/src/maps/streetGraph'
-import { Pathfinder } from '~/functions/src/maps/pathfinder'
+import { StreetGraph } from '~/functions/src/adapters/maps/bundled/streetGraph'
+import { Pathfinder } from '~/functions/src/adapters/maps/bundled/pathfinder'
 import { fromLngLat } from './mercator'
 import { buildStreets, isDrivable, getOneWayDirection } from './streets'
 import type { CityInput, OsmFeature } from './osmFeature'

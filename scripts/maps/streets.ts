@@ -1,5 +1,5 @@
-import { encodeColumnFile } from '~/functions/src/maps/columnFile'
-import { ONE_WAY, ROUNDABOUT } from '~/functions/src/maps/streetGraph'
+import { encodeColumnFile } from '~/functions/src/adapters/maps/bundled/columnFile'
+import { ONE_WAY, ROUNDABOUT } from '~/functions/src/adapters/maps/bundled/streetGraph'
 import { distanceMeters, toLngLat } from './mercator'
 import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { Cell } from './mercator'

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import {
   compareWithBaseline,
   getRatioAt,

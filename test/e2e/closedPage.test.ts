@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PushDevice } from '~/domain/entities'
-import type { LocalMessage } from '~/functions/src/ports/localPush'
+import type { LocalMessage } from '~/functions/src/adapters/firebase/localPush'
 import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import en from '~/src/i18n/locales/en/shared.json'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'

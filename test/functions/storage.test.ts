@@ -9,9 +9,12 @@ import {
 } from 'firebase/storage'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { User } from '~/domain/entities'
-import { removeUnusedFiles } from '~/functions/src/jobs/fileCleanup'
-import { createFirebaseDatabase, getFirebaseApp } from '~/functions/src/ports/firebaseDatabase'
-import { firebaseFiles } from '~/functions/src/ports/firebaseFiles'
+import { removeUnusedFiles } from '~/functions/src/services/jobs/fileCleanup'
+import {
+  createFirebaseDatabase,
+  getFirebaseApp,
+} from '~/functions/src/adapters/firebase/firebaseDatabase'
+import { firebaseFiles } from '~/functions/src/adapters/firebase/firebaseFiles'
 import { PROJECT } from '~/scripts/database/localDatabase'
 import { HOST } from '~/scripts/ports'
 import { decodeClaims } from '~/scripts/tokens'

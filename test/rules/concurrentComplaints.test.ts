@@ -8,13 +8,13 @@ import { getRoles } from '~/domain/roles'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { aBooking, aCardPacket, aDriver, aRider, aSettings } from '~/domain/testing/builders'
 import { toSignedAmount } from '~/domain/wallet'
-import { add_booking_note } from '~/functions/src/endpoints/addBookingNote'
-import { advance_booking } from '~/functions/src/endpoints/advanceBooking'
-import { send_receipt } from '~/functions/src/endpoints/sendReceipt'
-import { systemClock } from '~/functions/src/ports/clock'
-import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
+import { add_booking_note } from '~/functions/src/endpoints/bookings/addBookingNote'
+import { advance_booking } from '~/functions/src/endpoints/bookings/advanceBooking'
+import { send_receipt } from '~/functions/src/endpoints/bookings/sendReceipt'
+import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import { createTestPorts, createUserContext } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { systemClock } from '~/functions/src/adapters/node/systemClock'
 
 let database: TestDatabase
 beforeAll(async () => {

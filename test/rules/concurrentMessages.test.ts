@@ -6,12 +6,12 @@ import { buildOutboxUpdates, type OutboxMessage } from '~/domain/messages/outbox
 import { getRoles } from '~/domain/roles'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
-import { createOutboxSender } from '~/functions/src/messages/outboxSender'
-import { systemClock } from '~/functions/src/ports/clock'
-import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
+import { createOutboxSender } from '~/functions/src/services/messages/outboxSender'
+import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import type { OutgoingMessage } from '~/functions/src/ports/messages'
 import { createTestPorts } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { systemClock } from '~/functions/src/adapters/node/systemClock'
 
 let database: TestDatabase
 beforeAll(async () => {

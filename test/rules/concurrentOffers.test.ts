@@ -23,14 +23,14 @@ import {
   PICKUP,
   ROUTE,
 } from '~/domain/testing/builders'
-import { withdrawRequests } from '~/functions/src/dispatch/driverDispatch'
-import { createBookingService } from '~/functions/src/ports/bookingService'
-import { systemClock } from '~/functions/src/ports/clock'
-import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
+import { withdrawRequests } from '~/functions/src/services/dispatch/driverDispatch'
+import { createBookingService } from '~/functions/src/services/bookings/bookingService'
+import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import { noPush } from '~/functions/src/ports/push'
-import { cryptoRandom } from '~/functions/src/ports/random'
 import { straightLineMaps } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { systemClock } from '~/functions/src/adapters/node/systemClock'
+import { cryptoRandom } from '~/functions/src/adapters/node/cryptoRandom'
 
 // Offers bookings to drivers with concurrent calls, through the functions' own code and the rules.
 

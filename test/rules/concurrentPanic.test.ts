@@ -7,12 +7,12 @@ import { createPushKey } from '~/domain/pushKeys'
 import { getRoles } from '~/domain/roles'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { aBooking, aDriver, aRider, aSettings } from '~/domain/testing/builders'
-import { answer_panic } from '~/functions/src/endpoints/answerPanic'
-import { raise_panic } from '~/functions/src/endpoints/raisePanic'
-import { systemClock } from '~/functions/src/ports/clock'
-import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
+import { answer_panic } from '~/functions/src/endpoints/office/answerPanic'
+import { raise_panic } from '~/functions/src/endpoints/office/raisePanic'
+import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import { createTestPorts, createUserContext } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { systemClock } from '~/functions/src/adapters/node/systemClock'
 
 let database: TestDatabase
 beforeAll(async () => {

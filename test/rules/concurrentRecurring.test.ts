@@ -15,17 +15,20 @@ import {
   ROUTE,
 } from '~/domain/testing/builders'
 import { addDays, formatDay, formatTimeOfDay, toInstant } from '~/domain/zonedTime'
-import { change_recurring } from '~/functions/src/endpoints/changeRecurring'
-import { save_recurring } from '~/functions/src/endpoints/saveRecurring'
-import { systemClock } from '~/functions/src/ports/clock'
-import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
-import { bookDueOccurrences, runRecurringBookings } from '~/functions/src/jobs/recurringBookings'
+import { change_recurring } from '~/functions/src/endpoints/recurring/changeRecurring'
+import { save_recurring } from '~/functions/src/endpoints/recurring/saveRecurring'
+import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
+import {
+  bookDueOccurrences,
+  runRecurringBookings,
+} from '~/functions/src/services/recurring/recurringBookings'
 import {
   createTestPorts,
   createUserContext,
   straightLineMaps,
 } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { systemClock } from '~/functions/src/adapters/node/systemClock'
 
 let database: TestDatabase
 beforeAll(async () => {

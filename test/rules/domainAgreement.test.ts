@@ -37,7 +37,7 @@ import {
   system,
 } from '~/domain/testing/builders'
 import { STOPS } from '~/domain/testing/stopInputs'
-import { setup } from '~/functions/src/endpoints/setup'
+import { setup } from '~/functions/src/endpoints/platform/setup'
 import { parseInput } from '~/functions/src/http/requestHandler'
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
 import { createRequestContext, createTestPorts } from '~/functions/src/testing/testPorts'

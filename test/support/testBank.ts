@@ -1,4 +1,4 @@
-import { signTestMessage } from '~/functions/src/payments/providers/testProvider'
+import { signTestMessage } from '~/functions/src/adapters/payments/providers/testProvider'
 import { getSuite } from './testSuite'
 
 /** Only local mode accepts this signature. */

@@ -7,7 +7,7 @@ import { deleteApp } from 'firebase-admin/app'
 import { vi } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
-import { getFirebaseApp } from '~/functions/src/ports/firebaseDatabase'
+import { getFirebaseApp } from '~/functions/src/adapters/firebase/firebaseDatabase'
 
 /** The database client that a rules-unit-testing context returns. */
 type Client = ReturnType<

@@ -1,5 +1,5 @@
-import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
-import type { Position } from '~/functions/src/maps/geo'
+import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
+import type { Position } from '~/functions/src/ports/positions'
 import { getPercentile } from './measurement'
 
 interface Percentiles {

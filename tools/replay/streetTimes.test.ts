@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import { ensureBuiltCity } from '~/functions/src/testing/builtCity'
 import { comparePolicies } from '~/domain/replay/comparison'
 import { findPolicy } from '~/domain/replay/policies'

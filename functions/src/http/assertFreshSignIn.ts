@@ -1,6 +1,6 @@
 import { isFreshSignIn } from '~/domain/freshSignIn'
 import type { Caller } from '../ports/accounts'
-import { fail } from './domainException'
+import { fail } from '../domainException'
 
 /** Refuses a caller whose sign-in is too old to prove who uses the device now. */
 export const assertFreshSignIn = ({ caller, now }: { caller: Caller; now: number }): void => {

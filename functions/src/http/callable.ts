@@ -3,12 +3,13 @@ import type { CallableFunction, HttpsFunction } from 'firebase-functions/v2/http
 import type { GenericSchema } from 'valibot'
 import { LOCALHOST_ORIGIN } from '../config'
 import { httpOptions } from '../deployment'
-import type { EndpointDefinition, Ports } from './endpointTypes'
+import type { EndpointDefinition } from './endpointTypes'
 import { handleRequest } from './requestHandler'
 import { getClientIp, MAX_BODY_BYTES } from './http'
 import { logCall, logError } from '../logs'
-import { toCaller } from '../ports/firebaseAccounts'
-import { getErrorCode, DomainException } from './domainException'
+import { toCaller } from '../adapters/firebase/firebaseAccounts'
+import { getErrorCode, DomainException } from '../domainException'
+import type { Ports } from '../ports/ports'
 
 const MAX_DEPTH = 100
 /** The type under which clients in other languages send whole numbers. */

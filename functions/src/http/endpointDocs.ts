@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { ErrorKey } from '~/domain/errorKeys'
 import { callables, httpGet, mapsProxies, httpPost } from './endpointList'
-import { getErrorCode, getHttpStatus } from './domainException'
+import { getErrorCode, getHttpStatus } from '../domainException'
 
 /** The parts of a valibot schema that describe a value. */
 interface SchemaShape {

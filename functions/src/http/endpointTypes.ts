@@ -1,57 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { API, type EndpointName, type EndpointOutput, type ParsedInput } from '~/domain/api'
-import type { Actor } from '~/domain/booking/eventTypes'
 import type { UserType } from '~/domain/entities'
 import type { ErrorKey } from '~/domain/errorKeys'
-import type { Config } from '../config'
-import type { AccountsPort, Caller } from '../ports/accounts'
-import type { BookingService } from '../ports/bookingService'
-import type { ClockPort } from '../ports/clock'
-import type { DatabasePort } from '../ports/database'
-import type { FilesPort } from '../ports/files'
-import type { LazyMaps } from '../ports/lazyMaps'
-import type { MessagePort } from '../ports/messages'
-import type { PaymentPort } from '../ports/payments'
-import type { PushPort } from '../ports/push'
-import type { RandomPort } from '../ports/random'
-import type { TaskPort } from '../ports/tasks'
-import type { TextsPort } from '../ports/texts'
-import type { RefusalCounter } from './refusalCounter'
-
-/** The ports that a handler may use. */
-export interface Ports {
-  config: Config
-  db: DatabasePort
-  bookings: BookingService
-  clock: ClockPort
-  maps: LazyMaps
-  accounts: AccountsPort
-  files: FilesPort
-  payments: PaymentPort
-  push: PushPort
-  refusals: RefusalCounter
-  messages: MessagePort
-  random: RandomPort
-  tasks: TaskPort
-  texts: TextsPort
-}
-
-export interface RequestContext extends Ports {
-  /** Milliseconds since 1970; constant during a call. */
-  now: number
-  /** Null when the caller is not signed in. */
-  caller: Caller | null
-  /** The caller's name in rate limit counters: their uid, or a hash of their address. */
-  rateLimitKey: string
-}
-/** A caller whose role the database has confirmed. */
-export type KnownActor = Actor & { role: UserType }
-
-/** The context of a handler whose definition admits only known users. */
-export interface UserRequestContext extends RequestContext {
-  caller: Caller
-  actor: KnownActor
-}
+import type { KnownActor, UserRequestContext, RequestContext } from '../ports/requestContext'
 
 interface EndpointDescription<Schema extends GenericSchema> {
   /** The endpoint's public name. */
@@ -125,6 +76,7 @@ export const defineUserEndpoint = <Name extends EndpointName>(
     handle(input: ParsedInput<Name>, context: UserRequestContext): Promise<EndpointOutput<Name>>
   },
 ) => ({ ...API[definition.name], ...definition })
+
 /** Defines an open endpoint of the API, from which its handler's types are inferred. */
 export const defineOpenEndpoint = <Name extends EndpointName>(
   definition: Described<

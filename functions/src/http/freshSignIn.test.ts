@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FRESH_SIGN_IN_MS } from '~/domain/freshSignIn'
 import { aDriver, aRider } from '~/domain/testing/builders'
-import { DomainException } from './domainException'
+import { DomainException } from '../domainException'
 import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
 import { callables, httpGet, httpPost } from './endpointList'
 import type { EndpointDefinition } from './endpointTypes'

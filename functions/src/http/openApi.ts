@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot'
 import type { ErrorKey } from '~/domain/errorKeys'
 import { getDeployedPath } from '~/domain/functionGroups'
 import { callables, httpGet, httpPost, mapsProxies } from './endpointList'
-import { getHttpStatus } from './domainException'
+import { getHttpStatus } from '../domainException'
 
 interface Endpoint {
   name: string

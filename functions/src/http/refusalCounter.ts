@@ -3,18 +3,7 @@ import { countRefusals } from '~/domain/refusals'
 import { MINUTE_MS } from '~/domain/timeUnits'
 import { logError } from '../logs'
 import type { DatabasePort } from '../ports/database'
-
-/** Counts the refused calls of this process. */
-export interface RefusalCounter {
-  /**
-   * Counts the outcome of a call: `ok`, `failed`, or the key of a refusal. Writes what it has
-   * counted at most once a minute, so that a flood of refused calls makes no flood of writes. The
-   * counts of a process that ends meanwhile are lost. Never rejects.
-   */
-  count(outcome: string, now: number): Promise<void>
-}
-
-export const noRefusalCounter: RefusalCounter = { count: () => Promise.resolve() }
+import type { RefusalCounter } from '../ports/refusals'
 
 /** Creates the counter of a process. */
 export const createRefusalCounter = (db: Pick<DatabasePort, 'update'>): RefusalCounter => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { increment } from '~/domain/databaseValue'
 import type { UserType } from '~/domain/entities'
 import { type ErrorKey, isErrorKey } from '~/domain/errorKeys'
 import { dbPaths } from '~/domain/databasePaths'
@@ -8,14 +7,16 @@ import { isOfficeRole } from '~/domain/permissions'
 import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/sessions'
 import { isUserType, checkSignIn } from '~/domain/userAccounts'
 import { getRole } from '~/domain/roles'
-import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { getSalt } from '../config'
-import type { UserRequestContext, RequestContext, EndpointDefinition, Ports } from './endpointTypes'
+import type { EndpointDefinition } from './endpointTypes'
 import type { Caller } from '../ports/accounts'
 import { getNetworkPrefix } from './networkPrefix'
 import type { DatabasePort } from '../ports/database'
 import { assertFreshSignIn } from './assertFreshSignIn'
-import { fail, throwIfError } from './domainException'
+import { fail, throwIfError } from '../domainException'
+import { isOverRateLimit } from '../services/rateLimits'
+import type { Ports } from '../ports/ports'
+import type { RequestContext, UserRequestContext } from '../ports/requestContext'
 
 /** The caller, as determined by the edge. */
 export interface EndpointRequest {
@@ -28,47 +29,6 @@ export interface EndpointRequest {
   /** The caller's address, which is hashed before use. */
   ip: string
   now: number
-}
-
-/**
- * Counts a call in the caller's window and returns true when it exceeds the limit. `amount` is its
- * share of the limit. The window slides: the previous minute counts in proportion to its part
- * within the last 60 s. Counters only increase, so any number of processes can count at once
- * without retries. Messages on one connection stay in order, so the result includes this call.
- */
-export const isOverRateLimit = async (
-  db: DatabasePort,
-  { name, limit }: { name: string; limit: number },
-  caller: string,
-  now: number,
-  amount = 1,
-): Promise<boolean> => {
-  const minute = Math.floor(now / MINUTE_MS)
-  const path = `rate_limits/${name}/${caller}`
-  const [, counts] = await Promise.all([
-    db.update({ [`${path}/${minute}`]: increment(amount), [`${path}/${minute - 2}`]: null }),
-    db.read<Record<string, number>>(path),
-  ])
-  const before = counts?.[minute - 1] ?? 0
-  return (counts?.[minute] ?? 0) + before * (1 - (now % MINUTE_MS) / MINUTE_MS) > limit
-}
-
-/** Counts one event in the caller's day. Returns true when the day's count exceeds `most`. */
-export const isOverDailyLimit = async (
-  db: DatabasePort,
-  { name, most }: { name: string; most: number },
-  caller: string,
-  now: number,
-): Promise<boolean> => {
-  const day = Math.floor(now / DAY_MS)
-  const path = `rate_limits/${name}/${caller}`
-  const [, counts] = await Promise.all([
-    db.update({ [`${path}/${day}`]: increment(1), [`${path}/${day - 1}`]: null }),
-    // Reads the parent, because the SDK answers a read of the counter itself from the pending
-    // increment.
-    db.read<Record<string, number>>(path),
-  ])
-  return (counts?.[day] ?? 0) > most
 }
 
 /** Returns a caller's name in the counters: the uid, or a hash of the caller's network. */
@@ -214,6 +174,7 @@ const checkResponse = <Output>(
 }
 
 const OPEN_PERMISSIONS: readonly string[] = ['signed-in', 'maps-key', 'caller-key', 'anyone']
+
 const isUserEndpoint = <Schema extends v.GenericSchema, Output>(
   definition: EndpointDefinition<Schema, Output>,
 ): definition is Extract<EndpointDefinition<Schema, Output>, { allow: readonly UserType[] }> =>

@@ -5,8 +5,3 @@ export interface ClockPort {
   /** Pauses before another attempt. */
   wait(ms: number): Promise<void>
 }
-
-export const systemClock: ClockPort = {
-  now: Date.now,
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-}

@@ -1,4 +1,4 @@
-import type { MapsPort } from '../maps/mapsPort'
+import type { MapsPort } from './mapsPort'
 
 /** Returns the maps service and loads it on first use, because most endpoints never need maps. */
 export type LazyMaps = () => Promise<MapsPort>

@@ -4,7 +4,7 @@ import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/paymentAtte
 import type { PaymentChange, PaymentContext, PaymentOutcome } from '~/domain/payments/paymentChange'
 import type { Result } from '~/domain/result'
 import { ok } from '~/domain/result'
-import type { Adapter } from '../payments/adapter'
+import type { Adapter } from './paymentAdapter'
 
 /** URLs at which browsers and providers reach us. */
 export interface PaymentUrls {

@@ -1,4 +1,3 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import { PUSH_KEY_ALPHABET, encodeTime } from '~/domain/pushKeys'
 
 /** A source of random values, replaceable in tests. */
@@ -7,11 +6,6 @@ export interface RandomPort {
   integerBetween(min: number, max: number): number
   /** Returns an unguessable, URL-safe token, 128 bits by default. */
   createToken(bytes?: number): string
-}
-
-export const cryptoRandom: RandomPort = {
-  integerBetween: (min, max) => randomInt(min, max + 1),
-  createToken: (bytes = 16) => randomBytes(bytes).toString('base64url'),
 }
 
 /** Returns a key in the database's own format: later keys sort after earlier ones. */

@@ -8,7 +8,7 @@ import {
   ProviderRejectedError,
   type Adapter,
   type PaymentRef,
-} from '../payments/adapter'
+} from '../ports/paymentAdapter'
 
 interface BankRefund {
   id: string

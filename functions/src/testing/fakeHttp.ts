@@ -1,4 +1,4 @@
-import type { MapsHttpOptions } from '../maps/mapsHttp'
+import type { MapsHttpOptions } from '../adapters/maps/mapsHttp'
 
 interface FakeResponse {
   status?: number

@@ -3,10 +3,14 @@
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aProject, createTestPorts, TEST_NOW } from './testPorts'
 import { createTestDatabase } from './testDatabase'
-import type { CheckoutOrder, Env, WebhookRequest, AdapterDeps } from '../payments/adapter'
-import { createPaymentService } from '../payments/paymentService'
-import { translatorFor } from '../payments/pageTranslator'
-import { handleCheckout, handleReturn, handleWebhook } from '../payments/paymentRequests'
+import type { CheckoutOrder, Env, WebhookRequest, AdapterDeps } from '../ports/paymentAdapter'
+import { createPaymentService } from '../services/payments/paymentService'
+import { translatorFor } from '../endpoints/payments/pages/pageTranslator'
+import {
+  handleCheckout,
+  handleReturn,
+  handleWebhook,
+} from '../endpoints/payments/pages/paymentRequests'
 
 export const LOCAL_ENV: Env = {
   FUNCTIONS_EMULATOR: 'true',

@@ -1,5 +1,5 @@
 // Deployed code never imports this file.
-import type { Env } from '../payments/adapter'
+import type { Env } from '../ports/paymentAdapter'
 import { LOCAL_ENV } from './fakeProvider'
 
 /** Test keys of all providers. */

@@ -8,7 +8,7 @@ import { checkWritesAllowed, SCHEMA_VERSION, type SchemaNode } from '~/domain/sc
 import { NOON } from '~/domain/testing/builders'
 import { addDerivedData } from '~/domain/testing/derivedData'
 import { createDatabase, type ListQuery, RequestError } from '~/emulator/src/inProcess'
-import { DomainException } from '../http/domainException'
+import { DomainException } from '../domainException'
 import { WriteConflictError } from '../ports/database'
 import type { DatabasePort, Query } from '../ports/database'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuiltCity } from './builtCity'
-import { createBundledMaps } from '../maps/bundledMaps'
+import { createBundledMaps } from '../adapters/maps/bundled/bundledMaps'
 import {
   compareWithBaseline,
   getRatioAt,

@@ -1,5 +1,5 @@
 import referee from './valhallaBaseline.fixture.json'
-import type { MapsPort } from '../maps/mapsPort'
+import type { MapsPort } from '../ports/mapsPort'
 
 /**
  * One pair of places: start and end, then the other router's distances in kilometers for the

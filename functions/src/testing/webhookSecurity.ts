@@ -1,7 +1,7 @@
 // Security tests for every provider's messages. Deployed code never imports this file.
 import { expect, it } from 'vitest'
-import type { Adapter, WebhookRequest } from '../payments/adapter'
-import { InvalidSignatureError } from '../payments/adapter'
+import type { Adapter, WebhookRequest } from '../ports/paymentAdapter'
+import { InvalidSignatureError } from '../ports/paymentAdapter'
 
 interface WebhookSecurityCase {
   adapter: () => Adapter | null

@@ -5,13 +5,12 @@ import { onTaskDispatched } from 'firebase-functions/v2/tasks'
 import type { ChatMessage } from '~/domain/entities'
 import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/schemaVersion'
 import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
-import { recordAudit } from '../audit'
-import { eraseClosedAccounts } from '../users/accountErasure'
-import { continueBroadcasts } from '../jobs/broadcast'
-import type { Ports } from '../http/endpointTypes'
-import { isSetUp, readSettings } from '../settings'
-import { offerToWaitingBookings, withdrawRequests } from '../dispatch/driverDispatch'
-import { recordDuty } from '../dispatch/driverShifts'
+import { recordAudit } from '../services/office/audit'
+import { eraseClosedAccounts } from '../services/users/accountErasure'
+import { continueBroadcasts } from '../services/jobs/broadcast'
+import { isSetUp, readSettings } from '../services/office/settings'
+import { offerToWaitingBookings, withdrawRequests } from '../services/dispatch/driverDispatch'
+import { recordDuty } from '../services/dispatch/driverShifts'
 import {
   dispatchOptions,
   eventOptions,
@@ -19,9 +18,9 @@ import {
   secretEventOptions,
   uploadOptions,
 } from '../deployment'
-import { removeFilesOverQuota, removeUnusedFiles } from '../jobs/fileCleanup'
-import { runWithLease } from '../jobs/jobLease'
-import { removeUploadOverQuota } from '../jobs/uploadQuota'
+import { removeFilesOverQuota, removeUnusedFiles } from '../services/jobs/fileCleanup'
+import { runWithLease } from '../services/jobs/jobLease'
+import { removeUploadOverQuota } from '../services/jobs/uploadQuota'
 import {
   logError,
   logFileCleanup,
@@ -29,14 +28,14 @@ import {
   logMaintenance,
   logMaintenanceSkipped,
 } from '../logs'
-import { MAPS_SECRETS } from '../maps/secrets'
-import { MESSAGE_SECRETS } from '../messages/messageKeys'
-import { createOutboxSender, type OutboxSender } from '../messages/outboxSender'
-import { publishProviderStep } from '../payments/amounts/chargeLimits'
-import { reconcilePayments } from '../payments/paymentReconciliation'
-import { PAYMENT_SECRETS } from '../payments/secrets'
+import { MAPS_SECRETS } from '../adapters/maps/secrets'
+import { MESSAGE_SECRETS } from '../adapters/messages/messageKeys'
+import { createOutboxSender, type OutboxSender } from '../services/messages/outboxSender'
+import { publishProviderStep } from '../adapters/payments/amounts/chargeLimits'
+import { reconcilePayments } from '../services/payments/paymentReconciliation'
+import { PAYMENT_SECRETS } from '../adapters/payments/secrets'
 import type { DatabasePort } from '../ports/database'
-import { REGISTRATION_COUNTER } from '../users/pendingRegistrations'
+import { REGISTRATION_COUNTER } from '../services/users/pendingRegistrations'
 import { retryUntilExpired } from './eventRetry'
 import {
   pruneRateLimits,
@@ -45,8 +44,9 @@ import {
   removeExpiredRefusals,
   runDueBookings,
   runMaintenance,
-} from '../jobs/maintenance'
-import { notifyChatMessage } from '../messages/notifications'
+} from '../services/jobs/maintenance'
+import { notifyChatMessage } from '../services/messages/notifications'
+import type { Ports } from '../ports/ports'
 
 /**
  * Audits every write below a reference such as `cartypes/{id}` and runs its follow-up work. Neither

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import { chromium } from 'playwright-core'
 import { createServer } from 'vite'
 import { decodePolyline } from '~/domain/polyline'
-import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import { createSeededRandom } from '~/tools/bench/mapsBench'
 import { CHROMIUM_FLAGS, requireChromium } from '~/tools/chromium'
 

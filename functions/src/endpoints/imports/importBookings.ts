@@ -6,14 +6,15 @@ import type { CreateBookingInput, ImportBookingsInput } from '~/domain/endpointS
 import type { AuditEntry, Booking, Place, User } from '~/domain/entities'
 import { createAuditKey } from '~/domain/pushKeys'
 import { cleanWords } from '~/domain/words'
-import { DomainException, fail } from '../../http/domainException'
-import { defineUserEndpoint, type UserRequestContext } from '../../http/endpointTypes'
-import { MapsError, parsePositions, type MapsPort } from '../../maps/mapsPort'
-import { MAPS_SECRETS } from '../../maps/secrets'
+import { DomainException, fail } from '../../domainException'
+import { defineUserEndpoint } from '../../http/endpointTypes'
+import { MapsError, parsePositions, type MapsPort } from '../../ports/mapsPort'
+import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import { WriteConflictError } from '../../ports/database'
 import { generatePushKey } from '../../ports/random'
-import { resolveGuest } from '../../users/guests'
+import { resolveGuest } from '../../services/users/guests'
 import { importRows } from './importResults'
+import type { UserRequestContext } from '../../ports/requestContext'
 
 type BookingRow = ImportBookingsInput['rows'][number]
 type BookingRequest = Omit<CreateBookingInput, 'booking_id' | 'estimateFare'>

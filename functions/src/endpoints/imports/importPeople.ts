@@ -2,11 +2,12 @@ import type { ImportResult } from '~/domain/api'
 import type { ImportPeopleInput } from '~/domain/endpointSchemas'
 import { BANK_FIELDS, type User } from '~/domain/entities'
 import { mayManageUser } from '~/domain/permissions'
-import { DomainException, fail } from '../../http/domainException'
-import { defineUserEndpoint, type UserRequestContext } from '../../http/endpointTypes'
-import { findUsers } from '../../users/userLookup'
-import { addUser, editUser, getChangedFields } from '../saveUser'
+import { DomainException, fail } from '../../domainException'
+import { defineUserEndpoint } from '../../http/endpointTypes'
+import { findUsers } from '../../services/users/userLookup'
+import { addUser, editUser, getChangedFields } from '../users/saveUser'
 import { importRows } from './importResults'
+import type { UserRequestContext } from '../../ports/requestContext'
 
 type PersonRow = ImportPeopleInput['rows'][number]
 

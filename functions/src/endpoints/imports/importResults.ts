@@ -1,5 +1,5 @@
 import type { ImportResult } from '~/domain/api'
-import { DomainException } from '../../http/domainException'
+import { DomainException } from '../../domainException'
 
 /**
  * Imports rows one after the other, because two of them may be about one person. A refused row does

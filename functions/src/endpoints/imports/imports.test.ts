@@ -16,7 +16,7 @@ import {
   straightLineMaps,
   TEST_NOW,
 } from '../../testing/testPorts'
-import { MapsError } from '../../maps/mapsPort'
+import { MapsError } from '../../ports/mapsPort'
 import { import_bookings } from './importBookings'
 import { import_people } from './importPeople'
 

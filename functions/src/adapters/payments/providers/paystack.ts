@@ -1,0 +1,156 @@
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
+import type { PaymentRef, ChargeRules, AdapterFactory } from '../../../ports/paymentAdapter'
+import { readKeys, ProviderError, ProviderRejectedError } from '../../../ports/paymentAdapter'
+import { deduplicateRefunds } from '../refundDeduplication'
+import { computeHmac, assertSignature } from '../signatures'
+import type { Json } from '../providerHttp'
+import {
+  createBearerHeader,
+  parseJson,
+  getListAt,
+  getValueAt,
+  request,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
+
+const API_URL = 'https://api.paystack.co'
+const CURRENCIES = new Set('GHS KES NGN RWF USD XOF ZAR'.split(' '))
+/** The minimums of Paystack's table of currencies. */
+const CHARGE_RULES: ChargeRules = {
+  GHS: { minimum: 0.1 },
+  KES: { minimum: 3 },
+  NGN: { minimum: 50 },
+  USD: { minimum: 2 },
+  ZAR: { minimum: 1 },
+}
+
+/**
+ * Returns Paystack's reference for a payment. References allow only letters, digits and -.=; our
+ * ids contain _ but never =.
+ */
+export const toReference = (payment: string): string => payment.replaceAll('_', '=')
+const toPaymentId = (reference: string): string => reference.replaceAll('=', '_')
+
+/**
+ * Converts an amount to hundredths, which Paystack uses for every currency, even those without
+ * decimals.
+ */
+const toHundredths = (minor: number, currency: string): string => {
+  const units = rescaleUnits(minor, getDecimals(currency), 2)
+  if (units === null)
+    throw new ProviderRejectedError('Paystack does not accept this amount. Use another amount.')
+  return String(units)
+}
+
+const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
+  success: 'paid',
+  failed: 'failed',
+  pending: 'pending',
+  processing: 'pending',
+  ongoing: 'pending',
+  // The payment was paid first; its refunds are in a separate list.
+  reversed: 'paid',
+}
+
+/**
+ * Refund states. `needs-attention` waits for the payer's bank account, to be entered in Paystack's
+ * dashboard.
+ */
+const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+  processed: 'done',
+  failed: 'failed',
+}
+const PAGE_SIZE = 100
+
+const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
+  const status = PAYMENT_STATUSES[getTextAt(transaction, 'status')]
+  const currency = getTextAt(transaction, 'currency')
+  if (!status) return null
+  return {
+    payment: toPaymentId(getTextAt(transaction, 'reference')),
+    gateway: 'paystack',
+    ref: getTextAt(transaction, 'id'),
+    status,
+    minor: rescaleUnits(Number(getValueAt(transaction, 'amount')), 2, getDecimals(currency)) ?? NaN,
+    currency,
+  }
+}
+
+/** Paystack's hosted page. Its messages have no timestamp, so we confirm each one by a query. */
+export const paystack: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'PAYSTACK_SECRET_KEY')
+  if (!keys) return null
+  const { PAYSTACK_SECRET_KEY: key } = keys
+  const headers = createBearerHeader(key)
+  const verify = async (reference: string): Promise<PaymentEvent | null> => {
+    const path = `${API_URL}/transaction/verify/${encodeURIComponent(reference)}`
+    const { isOk, status, json } = await request(outside.fetch, path, { headers })
+    if (!isOk && status !== 404 && status !== 400)
+      throw new ProviderError(`Paystack refused the request with status ${status}.`)
+    return isOk ? toPaymentEvent(getValueAt(json, 'data')) : null
+  }
+  const fetchRefunds = async ({ ref = '', currency }: PaymentRef): Promise<ProviderRefund[]> => {
+    // Queries by Paystack's own number, because our reference returns an empty list, which looks
+    // like no refunds.
+    const query = new URLSearchParams({ transaction: ref, perPage: String(PAGE_SIZE) })
+    const { json } = await requestOk(outside.fetch, `${API_URL}/refund?${query.toString()}`, {
+      headers,
+    })
+    if (!Array.isArray(getValueAt(json, 'data')))
+      throw new ProviderError('Paystack returned no list of refunds.')
+    return getListAt(json, 'data')
+      .filter((refund) => getTextAt(refund, 'transaction') === ref)
+      .map((refund) => ({
+        minor: rescaleUnits(Number(getValueAt(refund, 'amount')), 2, getDecimals(currency)) ?? NaN,
+        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
+        key: getTextAt(refund, 'merchant_note'),
+      }))
+  }
+  return {
+    id: 'paystack',
+    isCurrencySupported: (currency) => CURRENCIES.has(currency),
+    chargeRules: CHARGE_RULES,
+    async checkout({ id, minor, currency, customer, urls }) {
+      const { json } = await requestOk(outside.fetch, `${API_URL}/transaction/initialize`, {
+        headers,
+        json: {
+          email: customer.email,
+          amount: toHundredths(minor, currency),
+          currency,
+          reference: toReference(id),
+          callback_url: urls.return,
+          metadata: { cancel_action: urls.cancel },
+        },
+      })
+      const url = getTextAt(json, 'data.authorization_url')
+      if (!url.startsWith('https://')) throw new ProviderError('Paystack returned no payment page.')
+      return { kind: 'redirect', url, ref: getTextAt(json, 'data.access_code') }
+    },
+    fetchStatus: ({ payment }: PaymentRef) => verify(toReference(payment)),
+    async parseWebhook({ headers: given, body }) {
+      assertSignature(given['x-paystack-signature'], computeHmac('sha512', key, body))
+      const json = parseJson(body)
+      const kind = getTextAt(json, 'event')
+      const refunded = getTextAt(json, 'data.transaction_reference')
+      if (kind.startsWith('refund.') && refunded)
+        return { events: [], paymentsToCheck: [toPaymentId(refunded)] }
+      const reference = getTextAt(json, 'data.reference')
+      if (kind !== 'charge.success' || !reference) return { events: [] }
+      const event = await verify(reference)
+      return { events: event ? [event] : [] }
+    },
+    ...deduplicateRefunds('paystack', fetchRefunds, async ({ ref = '', currency }, minor, note) => {
+      const { json } = await requestOk(outside.fetch, `${API_URL}/refund`, {
+        headers,
+        json: { transaction: ref, amount: toHundredths(minor, currency), merchant_note: note },
+      })
+      const state = REFUND_STATES[getTextAt(json, 'data.status')] ?? 'pending'
+      if (state === 'failed')
+        throw new ProviderRejectedError('Paystack refused the refund; nothing was refunded.')
+      return state
+    }),
+  }
+}

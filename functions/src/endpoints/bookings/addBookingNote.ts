@@ -1,0 +1,42 @@
+import { raiseRevision } from '~/domain/booking/bookingRevision'
+import { toJson } from '~/domain/databaseValue'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Booking, BookingNote } from '~/domain/entities'
+import { checkAction } from '~/domain/permissions'
+import { fail, throwIfError } from '../../domainException'
+import { defineUserEndpoint } from '../../http/endpointTypes'
+import { commitOrFail } from '../../services/bookings/commitRetry'
+import { readSettings } from '../../services/office/settings'
+import { assertPartiesExist } from '../../services/users/bookingParties'
+
+/** Adds the office's note to a booking. */
+export const add_booking_note = defineUserEndpoint({
+  name: 'add_booking_note',
+  summary:
+    "Adds the office's note to a booking, which only admins read and nobody changes. `note_id` is the client's own push key: repeating it adds nothing more. Refused with not_found when a party has deleted their account.",
+  allow: ['admin'],
+  limit: 60,
+  errors: ['not_found', 'already_processed', 'changed_meanwhile'],
+  async handle({ booking_id, note_id, text }, context) {
+    const { actor, db, now } = context
+    throwIfError(checkAction('booking_note', actor.role, await readSettings(db)))
+    const path = `${dbPaths.bookingNotes(booking_id)}/${note_id}`
+    return commitOrFail(context, { subject: booking_id, event: 'note' }, async () => {
+      const [booking, known] = await Promise.all([
+        db.read<Booking>(dbPaths.booking(booking_id)),
+        db.read<BookingNote>(path),
+      ])
+      if (!booking) return fail('not_found', 'booking_id')
+      const stateRead = [booking.revision, known]
+      if (known) {
+        if (known.by !== actor.uid || known.text !== text) fail('already_processed', 'note_id')
+        return { stateRead, now, result: { note_id, at: known.at } }
+      }
+      await assertPartiesExist(db, booking)
+      const note: BookingNote = { text, by: actor.uid, at: now }
+      const updates = { ...raiseRevision({ ...booking, id: booking_id }), [path]: toJson(note) }
+      const effect = { updates, pushes: [] }
+      return { stateRead, now, effect, result: { note_id, at: now } }
+    })
+  },
+})

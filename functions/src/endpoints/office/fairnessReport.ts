@@ -1,0 +1,114 @@
+import type {
+  DirectoryEntry,
+  DriverMonth,
+  DriverShift,
+  Settings,
+  StatsRow,
+} from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
+import { splitByMonth, toMonthCounts, type FairnessRow } from '~/domain/matching/driverMonth'
+import { toShownTotals } from '~/domain/stats'
+import { formatFullName } from '~/domain/userAccounts'
+import { defineUserEndpoint } from '../../http/endpointTypes'
+import type { DatabasePort } from '../../ports/database'
+import { readSettings } from '../../services/office/settings'
+
+/** Drivers per page. Each needs up to four reads. */
+const PAGE_SIZE = 100
+
+/** Returns offers, answers, time on duty and income of each driver in a month. */
+export const fairness_report = defineUserEndpoint({
+  name: 'fairness_report',
+  summary:
+    'Returns offers, answers, seconds on duty, trips and income of each driver in a month, up to 100 drivers in each response. Fleet admins get the drivers of their fleet, with the income that they earned in it. `next` is the `cursor` of the following page, and a page may be empty. Offers and time on duty are counted from the release that has this endpoint.',
+  allow: ['admin', 'fleetadmin'],
+  limit: 120,
+  errors: [],
+  async handle({ month, cursor }, { actor, db, now }) {
+    const settings = await readSettings(db)
+    const fleet = actor.role === 'fleetadmin' ? actor.uid : undefined
+    const { uids, next } = await (fleet === undefined
+      ? listCountedDrivers(db, month, cursor)
+      : listFleetDrivers(db, fleet, cursor))
+    const rows = await Promise.all(uids.map((uid) => readRow(db, uid, month, fleet, settings, now)))
+    return { rows: rows.filter((row) => row.offers + row.active_s + row.trips > 0), next }
+  },
+})
+
+interface DriverPage {
+  uids: string[]
+  next: string | null
+}
+
+const toPage = (keys: readonly string[], toUid: (key: string) => string): DriverPage => ({
+  uids: keys.map(toUid),
+  next: keys.length < PAGE_SIZE ? null : (keys.at(-1) ?? null),
+})
+
+const listCountedDrivers = async (
+  db: DatabasePort,
+  month: string,
+  cursor: string | undefined,
+): Promise<DriverPage> => {
+  const prefix = `${month}_`
+  const found = await db.list<DriverMonth>(internalPaths.driverMonths, {
+    by: '$key',
+    ...(cursor?.startsWith(prefix) ? { afterKey: cursor } : { startAt: prefix }),
+    endAt: `${prefix}\uf8ff`,
+    first: PAGE_SIZE,
+  })
+  return toPage(
+    found.map(([key]) => key),
+    (key) => key.slice(prefix.length),
+  )
+}
+
+const listFleetDrivers = async (
+  db: DatabasePort,
+  fleet: string,
+  cursor: string | undefined,
+): Promise<DriverPage> => {
+  const found = await db.list<DirectoryEntry>('people', {
+    by: 'fleetadmin',
+    equalTo: fleet,
+    first: PAGE_SIZE,
+    ...(cursor !== undefined && { afterKey: cursor }),
+  })
+  return toPage(
+    found.map(([uid]) => uid),
+    (uid) => uid,
+  )
+}
+
+const readRow = async (
+  db: DatabasePort,
+  driver: string,
+  month: string,
+  fleet: string | undefined,
+  settings: Settings,
+  now: number,
+): Promise<FairnessRow> => {
+  const [counts, shift, person, earned] = await Promise.all([
+    db.read<DriverMonth>(internalPaths.driverMonth(month, driver)),
+    db.read<DriverShift>(internalPaths.driverShift(driver)),
+    db.read<DirectoryEntry>(dbPaths.directoryEntry(driver)),
+    db.read<StatsRow>(
+      fleet === undefined
+        ? dbPaths.statsDriver(driver, month)
+        : dbPaths.statsFleetDriver(fleet, driver, month),
+    ),
+  ])
+  const stored = toMonthCounts(counts)
+  // The period that has not ended yet is not in the counts.
+  const open = shift?.since === undefined ? [] : splitByMonth(shift.since, now, settings.timezone)
+  const running = open.find(([part]) => part === month)?.[1] ?? 0
+  return {
+    driver,
+    name: person ? formatFullName(person) : '',
+    ...stored,
+    active_s: stored.active_s + running,
+    trips: earned?.total_rides ?? 0,
+    income: earned ? (toShownTotals(earned, settings).driverShare ?? 0) : 0,
+  }
+}

@@ -1,0 +1,19 @@
+import type { Settings } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { defineOpenEndpoint } from '../../http/endpointTypes'
+import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
+
+/** Lists the payment providers. */
+export const get_providers = defineOpenEndpoint({
+  name: 'get_providers',
+  summary:
+    'Returns the payment providers whose keys are configured and that support the settings’ currency, with the step and the minimum of the amounts that they can charge. GET.',
+  allow: ['anyone'],
+  limit: 60,
+  errors: [],
+  secrets: PAYMENT_SECRETS,
+  async handle(_input, { db, payments }) {
+    const code = await db.read<Settings['code']>(`${dbPaths.settings}/code`)
+    return code === null ? [] : payments.listProviders(code)
+  },
+})

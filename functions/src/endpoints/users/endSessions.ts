@@ -1,0 +1,38 @@
+import { dbPaths } from '~/domain/databasePaths'
+import { checkAction } from '~/domain/permissions'
+import { toWholeSecond } from '~/domain/timeUnits'
+import { buildAuditEntry } from '../../services/office/auditEntry'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
+import { fail, throwIfError } from '../../domainException'
+import { readSettings } from '../../services/office/settings'
+import { buildSessionsEnd, signOutDevices } from '../../services/users/sessionsEnd'
+
+/** Signs a person out on all devices. */
+export const end_sessions = defineUserEndpoint({
+  name: 'end_sessions',
+  summary:
+    'Signs a person out on all devices, including this one: people themselves, and admins anyone. The functions and the database refuse what an earlier sign-in asks for or writes, and no device gets another ID token or a push. A token that a device has can read for up to an hour.',
+  allow: ALL_USER_TYPES,
+  limit: 30,
+  errors: ['not_allowed', 'not_found', 'demo_mode'],
+  async handle({ uid }, { actor, accounts, db, now }) {
+    const isSelf = uid === actor.uid
+    const path = dbPaths.user(uid)
+    const [settings, usertype] = await Promise.all([
+      readSettings(db),
+      db.read<string>(`${path}/usertype`),
+    ])
+    if (!isSelf) throwIfError(checkAction('sessions_end', actor.role, settings))
+    // Many people share an account of a demo.
+    if (!settings.AllowCriticalEditsAdmin) fail('demo_mode')
+    if (usertype === null) fail('not_found', 'uid')
+    const entry = { by: actor.uid, at: now, action: 'sessions_end', path }
+    // First, because it refuses tokens that are still valid. A repeat does everything again.
+    await db.update({
+      ...buildSessionsEnd(uid, now),
+      ...(!isSelf && buildAuditEntry(entry, `${uid}/sessions`)),
+    })
+    await signOutDevices({ accounts, db }, uid)
+    return { uid, sessionsEnd: toWholeSecond(now) }
+  },
+})

@@ -1,0 +1,400 @@
+import { type SaveUserInput } from '~/domain/endpointSchemas'
+import { buildNotification } from '~/domain/messages/messageTable'
+import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
+import { mergeEffects } from '~/domain/contactClaims'
+import { BANK_FIELDS, type VehicleType, type User, type UserType } from '~/domain/entities'
+import { buildUnavailabilityUpdates } from '~/domain/dispatch'
+import { dbPaths } from '~/domain/databasePaths'
+import { createOfficeUser, checkUserIsUnique } from '~/domain/userAccounts'
+import { isOfficePowerChange } from '~/domain/officeAccess'
+import { mayManageUser } from '~/domain/permissions'
+import { checkReferral, isReferralIdRenewed } from '~/domain/referral'
+import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverApproval'
+import { buildApprovalUpdates } from '~/domain/roles'
+import type { Effect } from '~/domain/wallet'
+import { buildAuditEntry } from '../../services/office/auditEntry'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
+import {
+  assertEmailDomain,
+  buildEmailRelease,
+  writeNewUser,
+  writeWithEmailReservation,
+} from '../../services/users/emailReservations'
+import {
+  buildEmailChangeUpdates,
+  findFormerBenefits,
+  buildPhoneChangeUpdates,
+} from '../../services/users/formerUsers'
+import type { EmailClaim } from '../../services/users/emailReservations'
+import { buildPhoneClaim } from '../../services/users/phoneClaims'
+import { WriteConflictError, readUser } from '../../ports/database'
+import {
+  buildApprovalDecision,
+  buildRestoredApproval,
+  type Suspension,
+} from '../../services/users/approvalDecisions'
+import { assertMaySetBank, buildBankChange } from '../../services/users/bankDetails'
+import { assertOwnUserImages } from '../../services/users/imageLinks'
+import { getProvedAddresses } from '../../services/users/provedAddresses'
+import { buildOfficeAccessNotice } from '../../services/users/officeAccess'
+import { findReferrer, reserveReferralId } from '../../services/users/referralIds'
+import { buildSessionsEnd, signOutDevices } from '../../services/users/sessionsEnd'
+import * as profiles from '../../services/users/userLookup'
+import { assertFreshSignIn } from '../../http/assertFreshSignIn'
+import { fail, throwIfError } from '../../domainException'
+import { readSettings } from '../../services/office/settings'
+import type { UserRequestContext } from '../../ports/requestContext'
+
+/** Creates or edits a user. */
+export const save_user = defineUserEndpoint({
+  name: 'save_user',
+  summary:
+    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
+  allow: ALL_USER_TYPES,
+  limit: 60,
+  needsFreshSignIn: ({ id, usertype, ...fields }) =>
+    // `editUser` asks for it too when the role of the edited account needs it.
+    id === undefined
+      ? isOfficePowerChange(null, { usertype })
+      : BANK_FIELDS.some((field) => fields[field] !== undefined),
+  errors: [
+    'fresh_sign_in_needed',
+    'user_exists',
+    'email_or_mobile_issue',
+    'proper_email',
+    'email_domain_refused',
+    'phone_no_update',
+    'not_found',
+    'select_proper',
+    'changed_meanwhile',
+    'busy_with_booking',
+    'too_many_files',
+  ],
+  fieldErrors: { email: 'proper_email' },
+  handle: (given, context) =>
+    given.id === undefined ? addUser(given, context) : editUser(given.id, given, context),
+})
+
+/** Creates a user with a sign-in account for the back office. */
+export const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
+  const { actor, db, now } = context
+  // The user has not signed in yet, so they cannot own an image.
+  await assertOwnUserImages(given, null, context)
+  const { usertype, firstName, lastName, email, mobile } = given
+  if (!usertype || !firstName || !lastName || !email || !mobile) {
+    const required = { usertype, firstName, lastName, email, mobile }
+    const missing = Object.entries(required).find(([, value]) => !value)?.[0]
+    return fail('bad_input', missing ?? 'usertype')
+  }
+  if (given.referralId !== undefined) fail('not_allowed', 'referralId')
+  const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
+  if (actor.role !== 'admin' && !isOwnDriver) fail('not_allowed', 'usertype')
+  const bankFields = BANK_FIELDS.filter((field) => given[field])
+  assertMaySetBank(bankFields, null, actor)
+  const [existing, settings] = await Promise.all([
+    profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
+    readSettings(db),
+    assertReferencesExist(given, context),
+    assertEmailDomain(db, email),
+  ])
+  throwIfError(checkUserIsUnique(existing, { email, mobile }))
+  const uid = await profiles.claimAccount(context, mobile)
+  const referralId = await reserveReferralId(context, { uid, firstName })
+  const user = createOfficeUser(
+    usertype,
+    {
+      ...{ firstName, lastName, email, mobile },
+      ...getTypeSpecificFields(usertype, given),
+      ...(await findFormerBenefits(context, { mobile })),
+    },
+    { uid, now, referralId },
+    { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
+    settings,
+  )
+  const { approved } = user
+  const entry = { by: actor.uid, at: now, action: 'user_add', path: dbPaths.user(uid) }
+  const updates = {
+    [dbPaths.user(uid)]: toJson(user),
+    ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
+  }
+  const access = { before: null, after: user }
+  const notice = buildOfficeAccessNotice(user, access, { scope: 'new', now })
+  await writeNewUser(context, user, mergeEffects([{ updates, pushes: [] }, notice]))
+  return { id: uid, approved }
+}
+
+/** Returns the fields that only this user type has. */
+const getTypeSpecificFields = (usertype: UserType, given: SaveUserInput): Partial<User> => {
+  const { lang, bankName, bankCode, bankAccount } = given
+  const everybody = {
+    lang,
+    bankName,
+    bankCode,
+    bankAccount,
+    approved: given.approved ?? true,
+  }
+  if (usertype !== 'driver') return everybody
+  const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, fleetadmin } = given
+  const vehicle = { vehicleMake, vehicleModel, vehicleNumber, other_info }
+  const references = { ...(carType && { carType }), ...(fleetadmin && { fleetadmin }) }
+  return { ...everybody, ...vehicle, ...references }
+}
+
+const assertReferencesExist = async (
+  { carType, fleetadmin }: SaveUserInput,
+  { db, actor }: UserRequestContext,
+) => {
+  if (fleetadmin && actor.role !== 'admin') fail('not_allowed', 'fleetadmin')
+  const [type, owner] = await Promise.all([
+    carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,
+    fleetadmin ? db.read<string>(`users/${fleetadmin}/usertype`) : null,
+  ])
+  if (carType && !type) fail('select_proper', 'carType')
+  if (fleetadmin && owner !== 'fleetadmin') fail('bad_input', 'fleetadmin')
+}
+
+/** Changes the given fields of a user. */
+export const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
+  const { actor, db } = context
+  const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
+  if (!user) return fail('not_found', 'id')
+  const isSelf = uid === actor.uid
+  const isOffice = mayManageUser({ uid: actor.uid, usertype: actor.role }, user)
+  if (!isSelf && !isOffice) fail('not_allowed', 'id')
+  if (given.usertype && given.usertype !== user.usertype) fail('not_allowed', 'usertype')
+  const changed = getChangedFields(user, given)
+  await assertOwnUserImages(changed, uid, context)
+  const names = Object.keys(changed)
+  assertMaySetBank(names, uid, actor)
+  const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)
+  if (privileged && (actor.role !== 'admin' || isSelf)) fail('not_allowed', privileged)
+  const referral = await resolveReferral(user, given, isSelf, context)
+  // A deletion that is under way has taken the approval away, and must not restore it after this.
+  const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
+  if (isDecided && isOfficePowerChange(user, given)) assertFreshSignIn(context)
+  if (names.length === 0 && !referral && !isDecided) return { id: uid, approved: user.approved }
+
+  const contact = await buildContactChange(user, changed, isSelf, context)
+  const reviewed = isSelf && isReapprovalNeeded(user, names)
+  // A platform that does not require approval before the first drive does not require it after a
+  // change either.
+  const review = reviewed && (await readSettings(db)).driver_approval
+  if (review && user.queue) fail('busy_with_booking')
+  const approved = review ? false : (changed.approved ?? user.approved)
+  const isBlocked = isDecided && given.approved === false
+  const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
+  const referralId = await renewReferralId(user, changed, context)
+  const access = { before: user, after: { ...user, approved } }
+  const change = { scope: `${decision?.revision ?? 0}`, now: context.now }
+  const updates = {
+    ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
+    ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
+    ...decision?.updates,
+    ...(isBlocked && buildSessionsEnd(uid, context.now)),
+    // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
+    // drivers. The driver's page adds them again with the new values.
+    ...((approved === false || 'carType' in changed || 'fleetadmin' in changed) &&
+      buildUnavailabilityUpdates(user)),
+    ...(review && {
+      ...buildApprovalUpdates(user, false),
+      [`${dbPaths.user(uid)}/driverActiveStatus`]: false,
+    }),
+    ...(names.length > 0 &&
+      (!isSelf || reviewed) &&
+      buildEditAudit(user, names, context, reviewed && { approved })),
+  }
+  try {
+    await writeWithEmailReservation(
+      context,
+      contact.claim,
+      mergeEffects([
+        contact.effect,
+        await buildBankChange(user, changed, context),
+        buildOfficeAccessNotice(user, access, change),
+        { updates, pushes: [] },
+      ]),
+    )
+  } catch (error) {
+    // The account was removed, or the new fleet admin no longer has that role.
+    if (error instanceof WriteConflictError) return fail('changed_meanwhile')
+    throw error
+  }
+  if (isBlocked) await signOutDevices(context, uid)
+  if (review && decision) await undoIfBusy({ user, revision: decision.revision }, context)
+  return { id: uid, approved }
+}
+
+/** Returns the audit entry of an edit, and of the review that it starts. */
+const buildEditAudit = (
+  { id }: User,
+  names: readonly string[],
+  { actor, now }: UserRequestContext,
+  review: { approved: boolean } | false,
+) =>
+  buildAuditEntry(
+    {
+      by: actor.uid,
+      at: now,
+      action: review ? 'driver_data_change' : 'user_edit',
+      path: dbPaths.user(id),
+      // Records the field names but not the values, because the audit outlives the personal data.
+      to: { fields: [...names], ...review },
+    },
+    id,
+  )
+
+/** Returns the referrer that a new account names, to write with the other fields. */
+const resolveReferral = async (
+  user: User,
+  { referralId }: SaveUserInput,
+  isSelf: boolean,
+  { db }: UserRequestContext,
+): Promise<Pick<User, 'signupViaReferral'> | undefined> => {
+  if (referralId === undefined) return undefined
+  if (!isSelf) fail('not_allowed', 'referralId')
+  const first = { equalTo: user.id, first: 1 }
+  const [referrer, booked, driven] = await Promise.all([
+    findReferrer(db, referralId),
+    db.list('bookings', { by: 'customer', ...first }),
+    db.list('bookings', { by: 'driver', ...first }),
+  ])
+  const createdAt = referrer && (await db.read<string>(`${dbPaths.user(referrer)}/createdAt`))
+  const known = referrer ? { id: referrer, createdAt: createdAt ?? '' } : null
+  throwIfError(checkReferral(user, known, booked.length + driven.length))
+  return referrer ? { signupViaReferral: referrer } : undefined
+}
+
+/**
+ * Returns the referral id from the first name of a user who signed in without one. Their old id
+ * stays reserved for them and leads to them.
+ */
+const renewReferralId = async (
+  user: User,
+  { firstName }: Partial<SaveUserInput>,
+  context: UserRequestContext,
+): Promise<Pick<User, 'referralId'> | undefined> =>
+  firstName && isReferralIdRenewed(user, firstName)
+    ? { referralId: await reserveReferralId(context, { uid: user.id, firstName }) }
+    : undefined
+
+const toUserUpdates = (
+  uid: string,
+  fields: Record<string, DatabaseValue | undefined>,
+): Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      `${dbPaths.user(uid)}/${field}`,
+      value ?? null,
+    ]),
+  )
+
+/**
+ * Reverts a driver's change when they accepted a booking at the same moment, because they must
+ * finish it. Safe because the rules refuse to mark an unapproved driver as busy: an accept either
+ * committed before the change or fails.
+ */
+const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): Promise<void> => {
+  const { user } = suspension
+  if ((await db.read<boolean>(`${dbPaths.user(user.id)}/queue`)) !== true) return
+  const before = [...FIELDS_NEEDING_APPROVAL, 'driverActiveStatus'] as const
+  await db.update({
+    ...toUserUpdates(user.id, Object.fromEntries(before.map((field) => [field, user[field]]))),
+    ...(await buildRestoredApproval(db, suspension)),
+  })
+  fail('busy_with_booking')
+}
+
+/**
+ * Tells people of a change of their phone number or address, also where they were reached before.
+ * The first one of an account replaces none.
+ */
+const buildContactNotice = (
+  event: 'phone_changed' | 'email_changed',
+  user: User,
+  { now }: UserRequestContext,
+): Effect => ({
+  updates: buildOutboxUpdates({
+    scope: `${user.id}-${event}-${now}`,
+    event,
+    audience: 'account',
+    uid: user.id,
+    addresses: getProvedAddresses(user),
+    at: now,
+    now,
+  }),
+  pushes: [{ to: user.id, ...buildNotification(event, 'account') }],
+})
+
+/**
+ * Checks a change of mobile or e-mail. After the back office has created the user, only the user
+ * may change these. Returns the updates to other profiles and the claim to the address.
+ */
+const buildContactChange = async (
+  user: User,
+  { email, mobile }: SaveUserInput,
+  isSelf: boolean,
+  context: UserRequestContext,
+): Promise<{ effect: Effect; claim: EmailClaim }> => {
+  const { accounts, caller, config, db } = context
+  const { id: uid } = user
+  if ((email || mobile) && !isSelf) fail('not_allowed', mobile ? 'mobile' : 'email')
+  if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
+  if (email) await assertEmailDomain(db, email)
+  const effects: Effect[] = []
+  if (mobile) {
+    const taken = { key: 'user_exists', field: 'mobile' } as const
+    const { effect, used } = await buildPhoneClaim(context, { uid, phone: mobile }, taken)
+    const former = { id: uid, mobile: user.mobile }
+    const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
+    effects.push(effect, { updates, pushes: [] })
+    if (user.mobile) effects.push(buildContactNotice('phone_changed', user, context))
+    if (!(await accounts.changePhone(uid, mobile))) fail('user_exists', 'mobile')
+  }
+  const emailVerified = email !== undefined && email === caller.email
+  if (email)
+    effects.push({
+      updates: {
+        ...(await buildEmailRelease(db, user)),
+        ...buildEmailChangeUpdates(config, user),
+        [`${dbPaths.user(uid)}/emailVerified`]: emailVerified || null,
+      },
+      pushes: [],
+    })
+  if (email && user.email) effects.push(buildContactNotice('email_changed', user, context))
+  return { effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
+}
+
+const EDITABLE_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'mobile',
+  'approved',
+  'fleetadmin',
+  'lang',
+  'bankName',
+  'bankCode',
+  'bankAccount',
+  'profile_image',
+  'vehicleMake',
+  'vehicleModel',
+  'vehicleNumber',
+  'other_info',
+  'carType',
+  'licenseImage',
+] as const satisfies (keyof SaveUserInput & keyof User)[]
+
+// A form sends an empty text for a missing field.
+const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
+
+/** Returns the given fields that differ from the user's. */
+export const getChangedFields = (
+  user: User,
+  given: SaveUserInput,
+): Partial<SaveUserInput> & Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    EDITABLE_FIELDS.filter(
+      (field) => given[field] !== undefined && !isSameValue(given[field], user[field]),
+    ).map((field): [string, DatabaseValue] => [field, given[field] as DatabaseValue]),
+  )

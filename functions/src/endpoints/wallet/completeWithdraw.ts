@@ -1,0 +1,53 @@
+import type { Withdrawal } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { checkAction } from '~/domain/permissions'
+import { completeWithdrawal } from '~/domain/withdrawals'
+import { buildAuditEntry } from '../../services/office/auditEntry'
+import type { EndpointOutput } from '~/domain/api'
+import { defineUserEndpoint } from '../../http/endpointTypes'
+import { WriteConflictError } from '../../ports/database'
+import { commit } from '../../services/bookings/effects'
+import { unwrap, throwIfError } from '../../domainException'
+import { readSettings } from '../../services/office/settings'
+
+/** Marks a withdrawal as paid out. */
+export const complete_withdraw = defineUserEndpoint({
+  name: 'complete_withdraw',
+  summary:
+    'Marks a withdrawal as paid out, with its process date. A repeat changes nothing. Refused with payout_waits until its `payable_at`, which it has when the bank details changed shortly before.',
+  allow: ['admin'],
+  limit: 120,
+  needsFreshSignIn: () => true,
+  errors: ['fresh_sign_in_needed', 'not_found', 'payout_waits'],
+  async handle({ withdraw_id }, context) {
+    const { actor, db, now } = context
+    const path = dbPaths.withdraw(withdraw_id)
+    const [settings, withdraw] = await Promise.all([readSettings(db), db.read<Withdrawal>(path)])
+    throwIfError(checkAction('withdraw_complete', actor.role, settings))
+    if (withdraw?.processed) return toResponse(withdraw)
+    const { updates, pushes } = unwrap(
+      completeWithdrawal(withdraw && { ...withdraw, id: withdraw_id }, now),
+    )
+    const entry = { by: actor.uid, at: now, action: 'withdraw_complete', path }
+    const moved = { from: { processed: false }, to: { processed: true } }
+    const audit = buildAuditEntry({ ...entry, ...moved }, withdraw_id)
+    try {
+      await commit(context, { updates: { ...updates, ...audit }, pushes }, now)
+    } catch (error) {
+      // Another admin completed it first, so return their result.
+      const done = error instanceof WriteConflictError ? await db.read<Withdrawal>(path) : null
+      if (!done?.processed) throw error
+      return toResponse({ ...done, id: withdraw_id })
+    }
+    return { withdraw_id, processed: true, procesDate: now }
+  },
+})
+
+const toResponse = ({
+  id: withdraw_id,
+  procesDate,
+}: Withdrawal): EndpointOutput<'complete_withdraw'> => ({
+  withdraw_id,
+  processed: true,
+  procesDate: procesDate ?? 0,
+})

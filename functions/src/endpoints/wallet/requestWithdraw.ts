@@ -1,0 +1,54 @@
+import type { BankChange, User, Withdrawal } from '~/domain/entities'
+import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/databasePaths'
+import { requestWithdrawal } from '~/domain/withdrawals'
+import { defineUserEndpoint } from '../../http/endpointTypes'
+import { commitOrFail } from '../../services/bookings/commitRetry'
+import { getWrittenBalance, readUser, readWallet } from '../../ports/database'
+import { unwrap, fail } from '../../domainException'
+import { readSettings } from '../../services/office/settings'
+
+/** Requests a withdrawal from the caller's wallet. The amount leaves the balance immediately. */
+export const request_withdraw = defineUserEndpoint({
+  name: 'request_withdraw',
+  summary:
+    "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more. For `bankWaitHours` after a change of the bank details, a request gets the time `payable_at` before which it is not paid out.",
+  allow: ['driver', 'rider'],
+  limit: 30,
+  errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
+  fieldErrors: { amount: 'no_details_error' },
+  async handle({ withdraw_id, amount }, context) {
+    const { actor, db, now } = context
+    const log = { subject: actor.uid, event: 'withdraw_request' }
+    return commitOrFail(context, log, async () => {
+      const [settings, user, bankChange, earlier] = await Promise.all([
+        readSettings(db),
+        readUser<User>(db, actor.uid),
+        db.read<BankChange>(internalPaths.bankChange(actor.uid)),
+        db.read<Withdrawal>(dbPaths.withdraw(withdraw_id)),
+      ])
+      const seen = [settings, user, bankChange]
+      if (!user) return fail('user_issue_contact_admin')
+      if (earlier) {
+        if (earlier.uid !== actor.uid) fail('not_allowed', 'withdraw_id')
+        // The first call may have been written after the balance was read above.
+        const { walletBalance } = (await readWallet(db, actor.uid)) ?? user
+        return {
+          stateRead: seen,
+          now,
+          result: { withdraw_id, amount: earlier.amount, walletBalance },
+        }
+      }
+      const { withdraw, ...effect } = unwrap(
+        requestWithdrawal(user, { id: withdraw_id, amount, now, bankChange }, settings),
+      )
+      const walletBalance = getWrittenBalance(effect.updates, actor.uid)
+      return {
+        stateRead: seen,
+        now,
+        effect,
+        result: { withdraw_id, amount: withdraw.amount, walletBalance },
+      }
+    })
+  },
+})

@@ -1,0 +1,22 @@
+import type { Actor } from '~/domain/booking/eventTypes'
+import type { UserType } from '~/domain/entities'
+import type { Caller } from './accounts'
+import type { Ports } from './ports'
+
+export interface RequestContext extends Ports {
+  /** Milliseconds since 1970; constant during a call. */
+  now: number
+  /** Null when the caller is not signed in. */
+  caller: Caller | null
+  /** The caller's name in rate limit counters: their uid, or a hash of their address. */
+  rateLimitKey: string
+}
+
+/** A caller whose role the database has confirmed. */
+export type KnownActor = Actor & { role: UserType }
+
+/** The context of a handler whose definition admits only known users. */
+export interface UserRequestContext extends RequestContext {
+  caller: Caller
+  actor: KnownActor
+}

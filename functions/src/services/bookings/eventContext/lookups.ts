@@ -1,0 +1,82 @@
+import type { RoadResults, RoadQueries } from '~/domain/booking/track'
+import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import { cleanWords } from '~/domain/words'
+import { findMisplacedAddress, type EnteredPlace } from '../../maps/addressCheck'
+import { fetchRoadResults } from '../trips/roadQueries'
+import type { LazyMaps } from '../../../ports/lazyMaps'
+import type { RandomPort } from '../../../ports/random'
+import type { EventInput } from '~/domain/booking/eventInput'
+import type { Route } from '~/domain/booking/route'
+
+export type RoutePlaces = Pick<CreateBookingInput, 'pickup' | 'drop' | 'waypoints'>
+
+export interface Lookups {
+  /** Requests again only when the places have changed in the meantime. */
+  fetchRoute(places: RoutePlaces): Promise<Route | null>
+  fetchAddress(): Promise<string | null>
+  /** Requests again only when the places have changed in the meantime. */
+  findMisplaced(places: readonly EnteredPlace[], country: string): Promise<string | null>
+  /** Requests again only when the driver has added positions in the meantime. */
+  fetchRoads(questions: RoadQueries): Promise<RoadResults | null>
+  /** Constant over all attempts, so that a retry after a lost race creates the same booking. */
+  otp: number
+}
+
+/** Returns lookups that do not change between attempts, each requested at most once. */
+export const createLookups = (input: EventInput, maps: LazyMaps, random: RandomPort): Lookups => {
+  const routes = new Map<string, Promise<Route | null>>()
+  const misplaced = new Map<string, Promise<string | null>>()
+  let address: Promise<string | null> | undefined
+  let roads: { questions: string; answers: Promise<RoadResults | null> } | undefined
+  return {
+    fetchRoute: (places) => {
+      const key = JSON.stringify(places)
+      const route = routes.get(key) ?? requestRoute(places, maps)
+      routes.set(key, route)
+      return route
+    },
+    findMisplaced: (places, country) => {
+      const key = JSON.stringify([places, country])
+      const field = misplaced.get(key) ?? findMisplacedAddress(maps, places, country)
+      misplaced.set(key, field)
+      return field
+    },
+    fetchAddress: () => (address ??= requestAddress(input, maps)),
+    fetchRoads: (asked) => {
+      const questions = JSON.stringify(asked)
+      if (roads?.questions !== questions) roads = { questions, answers: requestRoads(asked, maps) }
+      return roads.answers
+    },
+    otp: random.integerBetween(10_000, 99_999),
+  }
+}
+
+const requestRoute = async (
+  { pickup, drop, waypoints }: RoutePlaces,
+  maps: LazyMaps,
+): Promise<Route | null> => {
+  try {
+    return await (await maps()).getDirections(pickup, drop, waypoints ?? [])
+  } catch {
+    // The domain refuses a booking without a route with place_to_coords_error.
+    return null
+  }
+}
+
+const requestRoads = async (asked: RoadQueries, maps: LazyMaps): Promise<RoadResults | null> => {
+  try {
+    return await fetchRoadResults(await maps(), asked)
+  } catch {
+    return null
+  }
+}
+
+const requestAddress = async (input: EventInput, maps: LazyMaps): Promise<string | null> => {
+  if (input.event !== 'reach') return null
+  try {
+    const address = await (await maps()).getAddress({ lat: input.lat, lng: input.lng })
+    return address && cleanWords(address, 'name')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,72 @@
+import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
+import { getDefinition } from '~/domain/booking/transitions'
+import type { Booking, User } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
+import { readUser, type DatabasePort } from '../../../ports/database'
+import {
+  type EventReads,
+  getChosenDriver,
+  getCustomerId,
+  getDriverId,
+  type Loaders,
+  readWithId,
+} from './eventReads'
+
+const readPerson = async (db: DatabasePort, uid: string | undefined): Promise<User | null> =>
+  uid ? readUser<User>(db, uid) : null
+
+/** The referrer is needed only until the bonus is paid. */
+const readReferrer = async (db: DatabasePort, referred: User | null): Promise<User | null> =>
+  readPerson(db, referred?.referralRewarded ? undefined : referred?.signupViaReferral)
+
+/**
+ * Reads the driver, and for an acceptance by a busy one the booking that they drive. It is read
+ * after the booking and the driver, which say whether there is one.
+ */
+const readDriverAndTrip = async (
+  reads: EventReads,
+): Promise<{ driver: User | null; followed: Booking | null }> => {
+  const { db, input, actor, booking, settings } = reads
+  const driver = await readPerson(db, getDriverId(reads))
+  if (!getDefinition(input.event).needs.includes('followed')) return { driver, followed: null }
+  const isBusy = driver?.id === actor.uid && driver.queue === true && booking?.status === 'NEW'
+  const currentId =
+    isBusy && getFollowOnMs(settings) > 0
+      ? await db.read<string>(`${dbPaths.busyDriver(driver.id)}/booking`)
+      : undefined
+  const followedId = booking?.follows ?? currentId ?? undefined
+  const followed = await readWithId<Booking>(db, followedId, dbPaths.booking)
+  // The driver's trip may have ended between the reads of the driver and of the trip.
+  const hasEnded = currentId !== undefined && !(followed && canBeFollowed(followed, actor.uid))
+  return { followed, driver: hasEnded ? await readUser<User>(db, actor.uid) : driver }
+}
+
+/** Creates the loaders of people, and of the bookings that their driver has beside this one. */
+export const createPeopleLoaders = (): Loaders<
+  | 'customer'
+  | 'driver'
+  | 'nextDriver'
+  | 'referrer'
+  | 'driverReferrer'
+  | 'debtLimit'
+  | 'followed'
+  | 'next'
+> => {
+  let reading: ReturnType<typeof readDriverAndTrip> | undefined
+  const readOnce = (reads: EventReads) => (reading ??= readDriverAndTrip(reads))
+  return {
+    customer: (reads) => readPerson(reads.db, getCustomerId(reads)),
+    driver: async (reads) => (await readOnce(reads)).driver,
+    followed: async (reads) => (await readOnce(reads)).followed,
+    next: ({ db, booking }) => readWithId<Booking>(db, booking?.next, dbPaths.booking),
+    nextDriver: ({ db, input }) => readPerson(db, getChosenDriver(input)),
+    referrer: async ({ db, load }) => readReferrer(db, await load('customer')),
+    driverReferrer: async ({ db, load }) => readReferrer(db, await load('driver')),
+    // Only for a customer who owes money; null for the standard limit.
+    debtLimit: async ({ db, load }) =>
+      ((await load('customer'))?.walletBalance ?? 0) < 0
+        ? db.read<number>(`${internalPaths.messageSettings}/debtLimit`)
+        : null,
+  }
+}

@@ -1,0 +1,72 @@
+import { getFollowOnMs } from '~/domain/booking/followOn'
+import {
+  addEndingDrivers,
+  findNearestDrivers,
+  getEndingTimes,
+  toEndingDrivers,
+  type NearbyDriver,
+} from '~/domain/dispatch'
+import type { AvailableDriver, BusyDriver, LatLng, Settings } from '~/domain/entities'
+import { getSearchRadiusKm } from '~/domain/geo'
+import { getGeohashRanges } from '~/domain/geohash'
+import type { DatabasePort } from '../../ports/database'
+
+/** The initial search radius. Each expansion reaches about the next larger geohash cell. */
+const INITIAL_RADIUS_KM = 0.15
+const RADIUS_FACTOR = 4
+
+/**
+ * Returns available drivers of a vehicle type within the radius in the settings, nearest first: at
+ * least the `enough` nearest, or all. Reads only the geohash cells in reach and expands the search
+ * only as needed, because the nearest drivers of a big city are around the corner.
+ */
+export const findNearbyDrivers = async (
+  db: DatabasePort,
+  from: LatLng,
+  carType: string,
+  settings: Settings,
+  enough: number,
+): Promise<NearbyDriver[]> => {
+  const farthest = getSearchRadiusKm(settings)
+  for (let radius = INITIAL_RADIUS_KM; ; radius *= RADIUS_FACTOR) {
+    const isLast = radius * 1.5 >= farthest
+    const reach = isLast ? farthest : radius
+    const cells = await Promise.all(
+      getGeohashRanges(from, reach).map(([startAt, endAt]) =>
+        db.list<AvailableDriver>('available_drivers', { by: 'geohash', startAt, endAt }),
+      ),
+    )
+    const listed = Object.fromEntries(cells.flat())
+    const found = findNearestDrivers(listed, { from, carType }, settings)
+    // Cells extend beyond the reach, so a closer driver could be just outside them.
+    const sure = isLast ? found : found.filter(({ distance }) => distance <= reach)
+    if (isLast || sure.length >= enough) return sure
+  }
+}
+
+/** Maximum number of trips read that end soon: those that end first. */
+const MAX_ENDING_TRIPS = 500
+
+/**
+ * Returns the drivers of `findNearbyDrivers` and, when the settings say so, those whose trip
+ * probably ends soon, in the order of their estimated time to the position.
+ */
+export const findReachableDrivers = async (
+  db: DatabasePort,
+  from: LatLng,
+  carType: string,
+  settings: Settings,
+  enough: number,
+  now: number,
+): Promise<NearbyDriver[]> => {
+  const withinMs = getFollowOnMs(settings)
+  const findFree = () => findNearbyDrivers(db, from, carType, settings, enough)
+  if (withinMs === 0) return findFree()
+  const [startAt, endAt] = getEndingTimes(withinMs, now)
+  const [free, ending] = await Promise.all([
+    findFree(),
+    db.list<BusyDriver>('busy_drivers', { by: 'ends_at', startAt, endAt, first: MAX_ENDING_TRIPS }),
+  ])
+  const drivers = toEndingDrivers(Object.fromEntries(ending))
+  return addEndingDrivers(free, drivers, { from, carType }, settings, now)
+}

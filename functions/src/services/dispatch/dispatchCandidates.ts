@@ -1,0 +1,193 @@
+import { type Actor, SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
+import {
+  type DispatchCandidate,
+  estimatePickupSeconds,
+  getExcludedDrivers,
+  isRequestExpired,
+  MAX_OFFERED_DRIVERS,
+  type NearbyDriver,
+} from '~/domain/dispatch'
+import type { Booking, LatLng, Settings } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import type { GroupInput } from '~/domain/matching/decideGroup'
+import { logError } from '../../logs'
+import type { DatabasePort } from '../../ports/database'
+import { listRequests } from '../bookings/eventContext/offers'
+import type { LazyMaps } from '../../ports/lazyMaps'
+import { findReachableDrivers } from '../bookings/nearbyDrivers'
+import { DomainException } from '../../domainException'
+import { readSettings } from '../office/settings'
+import type { EventInput, EventInputFor } from '~/domain/booking/eventInput'
+
+/** Applies one event to one booking, like `applyEvent` of the booking service. */
+type ChangeBooking = (id: string, input: EventInput, actor: Actor) => Promise<unknown>
+
+export interface DispatchPorts {
+  db: DatabasePort
+  change: ChangeBooking
+  maps: LazyMaps
+}
+
+/** Returns false when the event was refused because another call changed the booking first. */
+export const tryEvent = async (
+  change: ChangeBooking,
+  id: string,
+  input: { event: 'expire' } | EventInputFor<'dispatch' | 'withdraw'>,
+): Promise<boolean> => {
+  try {
+    await change(id, input, SYSTEM_ACTOR)
+    return true
+  } catch (error) {
+    if (error instanceof DomainException) return false
+    throw error
+  }
+}
+
+/**
+ * Counts the drivers that the search skips: those who have an offer of the booking or have already
+ * responded.
+ */
+export const countPassedDrivers = ({
+  requestedDrivers,
+  askedDrivers,
+  event_log,
+}: Booking): number =>
+  [requestedDrivers, askedDrivers, event_log].reduce(
+    (count, those) => count + Object.keys(those ?? {}).length,
+    0,
+  )
+
+interface Candidates {
+  /** Drivers without a request from another booking. */
+  free: NearbyDriver[]
+  /** Drivers whose only other request has expired. */
+  late: NearbyDriver[]
+  /** The ids of drivers who have time to answer another booking. */
+  asked: string[]
+}
+
+/**
+ * Returns the drivers nearest to the pickup who can get an offer now: first those without an
+ * earlier offer, then those whose offer was longest ago. Widens the search until one is free.
+ */
+export const findCandidates = async (
+  db: DatabasePort,
+  booking: Booking,
+  settings: Settings,
+  now: number,
+): Promise<Candidates> => {
+  const excluded = getExcludedDrivers(booking)
+  const asked = booking.askedDrivers ?? {}
+  const found: Candidates = { free: [], late: [], asked: [] }
+  const seen = new Set<string>()
+  let enough = countPassedDrivers(booking) + MAX_OFFERED_DRIVERS
+  for (;;) {
+    const { pickup, carTypeId } = booking
+    const near = await findReachableDrivers(db, pickup, carTypeId, settings, enough, now)
+    const news = near.filter(({ uid }) => !excluded.has(uid) && !seen.has(uid))
+    for (const { uid } of news) seen.add(uid)
+    const ordered = news.sort((a, b) => (asked[a.uid] ?? 0) - (asked[b.uid] ?? 0))
+    for (let i = 0; i < ordered.length; i += MAX_OFFERED_DRIVERS) {
+      const part = ordered.slice(i, i + MAX_OFFERED_DRIVERS)
+      const states = await Promise.all(
+        part.map(({ uid }) => readRequestState(db, uid, booking.id, settings, now)),
+      )
+      found.free.push(...part.filter((_, j) => states[j] === 'free'))
+      found.late.push(...part.filter((_, j) => states[j] === 'late'))
+      found.asked.push(...part.flatMap(({ uid }, j) => (states[j] === 'asked' ? [uid] : [])))
+      if (found.free.length >= MAX_OFFERED_DRIVERS) break
+    }
+    const isWhole = near.length < enough
+    if (isWhole || found.free.some(({ uid }) => !booking.requestedDrivers?.[uid])) return found
+    enough *= 4
+  }
+}
+
+/** Returns the state of a driver's requests from other bookings. */
+const readRequestState = async (
+  db: DatabasePort,
+  driver: string,
+  booking: string,
+  settings: Settings,
+  now: number,
+): Promise<'free' | 'late' | 'asked'> => {
+  const others = (await listRequests(db, driver)).filter((id) => id !== booking)
+  if (others.length === 0) return 'free'
+  const bookings = await Promise.all(others.map((id) => db.read<Booking>(dbPaths.booking(id))))
+  const isLate = bookings.every((one) => one && isRequestExpired(one, driver, settings, now))
+  return isLate ? 'late' : 'asked'
+}
+
+/**
+ * Withdraws the requests of other bookings that a driver has not answered in time, so that this
+ * booking can ask them.
+ */
+export const releaseExpiredRequests = async (
+  { db, change }: Pick<DispatchPorts, 'db' | 'change'>,
+  driver: string,
+  booking: string,
+  now: number,
+): Promise<void> => {
+  const others = (await listRequests(db, driver)).filter((id) => id !== booking)
+  if (others.length === 0) return
+  const settings = await readSettings(db)
+  if (settings.dispatchMode === 'broadcast') return
+  for (const id of others) {
+    const other = await db.read<Booking>(dbPaths.booking(id))
+    if (!other || !isRequestExpired(other, driver, settings, now)) continue
+    const { revision } = other
+    await tryEvent(change, id, { event: 'withdraw', driver, isExpired: true, revision })
+  }
+}
+
+/**
+ * Returns the drivers with the time until they are at the pickup, from one request to the maps
+ * service, or estimated by distance while the service fails.
+ */
+export const addPickupTimes = async (
+  maps: LazyMaps,
+  pickup: LatLng,
+  drivers: readonly NearbyDriver[],
+): Promise<(NearbyDriver & DispatchCandidate)[]> => {
+  const times = await fetchPickupTimes(maps, pickup, drivers)
+  return drivers.map((driver, i) => ({
+    ...driver,
+    eta_s: (driver.wait_s ?? 0) + (times[i] ?? estimatePickupSeconds(driver, pickup)),
+  }))
+}
+
+const fetchPickupTimes = async (
+  maps: LazyMaps,
+  { lat, lng }: LatLng,
+  drivers: readonly NearbyDriver[],
+): Promise<(number | undefined)[]> => {
+  if (drivers.length === 0) return []
+  try {
+    const rows = await (
+      await maps()
+    ).getDistanceMatrix(
+      drivers.map((driver) => ({ lat: driver.lat, lng: driver.lng })),
+      [{ lat, lng }],
+    )
+    return rows.map(([cell]) => (cell?.found ? cell.time_in_secs : undefined))
+  } catch (error) {
+    logError('dispatch_times', error)
+    return []
+  }
+}
+
+/**
+ * Returns the record of a decision's inputs. `asked` are the drivers in reach who were left out
+ * because another booking's offer to them was open.
+ */
+export const toDecisionRecord = (
+  input: GroupInput,
+  asked: readonly string[],
+): { input: string; asked?: Record<string, true> } => ({
+  input: JSON.stringify(input),
+  ...(asked.length > 0 && {
+    asked: Object.fromEntries(
+      asked.slice(0, MAX_OFFERED_DRIVERS).map((uid): [string, true] => [uid, true]),
+    ),
+  }),
+})

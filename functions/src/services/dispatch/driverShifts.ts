@@ -1,0 +1,41 @@
+import type { DriverShift } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
+import { addToDriverMonth, splitByMonth } from '~/domain/matching/driverMonth'
+import { changeDuty } from '~/domain/matching/driverShift'
+import { WriteConflictError, type DatabasePort } from '../../ports/database'
+import { readSettings } from '../office/settings'
+
+/** Number of attempts while payments change the shift at the same moment. */
+const MAX_ATTEMPTS = 10
+
+/**
+ * Records that a driver came on duty or went off, as their profile says now. Safe to repeat and in
+ * any order.
+ */
+export const recordDuty = async (db: DatabasePort, uid: string, now: number): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    const [isOnDuty, shift] = await Promise.all([
+      db.read<boolean>(`${dbPaths.user(uid)}/driverActiveStatus`),
+      db.read<DriverShift>(internalPaths.driverShift(uid)),
+    ])
+    const changed = changeDuty(shift, isOnDuty === true, now)
+    if (!changed) return
+    try {
+      const { since } = shift ?? {}
+      const periods =
+        since === undefined ? [] : splitByMonth(since, now, (await readSettings(db)).timezone)
+      await db.update({
+        [internalPaths.driverShift(uid)]: { ...changed },
+        ...Object.fromEntries(
+          periods.flatMap(([month, active_s]) =>
+            Object.entries(addToDriverMonth(uid, month, { active_s })),
+          ),
+        ),
+      })
+      return
+    } catch (error) {
+      if (!(error instanceof WriteConflictError) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { DatabasePort } from '../../ports/database'
+
+/**
+ * Yields the records of a list that are due, `size` at a time, the longest due first. `by` is the
+ * field with the due time. Each record comes once at one due time.
+ */
+export const iterateDue = async function* <Row extends object>(
+  db: DatabasePort,
+  path: string,
+  by: keyof Row & string,
+  now: number,
+  size: number,
+): AsyncGenerator<[string, Row][]> {
+  // Records without a due time sort before 1.
+  let start: Pick<Parameters<DatabasePort['list']>[1], 'startAt' | 'afterKey' | 'afterValue'> = {
+    startAt: 1,
+  }
+  for (;;) {
+    const page = await db.list<Row>(path, { by, endAt: now, first: size, ...start })
+    yield page
+    const [afterKey, last] = page.at(-1) ?? []
+    const afterValue = last?.[by]
+    if (page.length < size || afterKey === undefined || typeof afterValue !== 'number') return
+    start = { afterKey, afterValue }
+  }
+}

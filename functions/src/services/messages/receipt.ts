@@ -1,0 +1,121 @@
+import type { Booking, Settings } from '~/domain/entities'
+import type { OperatorDetails } from '~/domain/messages/operator'
+import { calculateIncludedTax, TAX_TEXT } from '~/domain/messages/operator'
+import { getStopRows } from '~/domain/booking/stops/receiptStops'
+import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
+import { cleanWords } from '~/domain/words'
+import { html, type SafeHtml } from '../../html'
+import type { InlinePicture } from '../../ports/messages'
+import { drawRoute, PICTURE_HEIGHT, PICTURE_WIDTH } from './routePicture'
+import type { Speech } from './speech'
+
+interface Receipt {
+  subject: string
+  text: string
+  html: string
+  pictures?: readonly InlinePicture[]
+}
+type Row = readonly [label: string, value: string]
+
+const PICTURE_NAME = 'route.png'
+
+const renderRow = ([label, value]: Row): SafeHtml =>
+  html`<tr>
+    <td style="padding:4px 0;vertical-align:top">${label}</td>
+    <td style="padding:4px 0 4px 16px;text-align:end">${value}</td>
+  </tr>`
+
+/** A booking may be older than the check of its texts. */
+const clean = (words: string) => cleanWords(words, 'name')
+
+/**
+ * Builds the receipt of a paid booking as plain text and as HTML, in the rider's language. Without
+ * `hasPlaces` it has no words that the rider could have written.
+ */
+export const buildReceipt = (
+  booking: Booking,
+  settings: Settings,
+  operator: OperatorDetails,
+  { t, formatMoney, formatTime, locale, dir }: Speech,
+  { hasPlaces = true }: { hasPlaces?: boolean } = {},
+): Receipt => {
+  const money = (amount: number) => formatMoney(amount, settings)
+  const { reference } = booking
+  const name = settings.CompanyName || settings.appName
+  const { lines, total } = getChargedFare(booking)
+  const places: Row[] = [
+    [t('pickup'), clean(booking.pickupAddress)],
+    ...getStopRows(booking, t, clean),
+    [t('drop'), clean(booking.dropAddress)],
+  ]
+  const facts: Row[] = [
+    [t('booking_reference'), reference],
+    [t('trip_date'), formatTime(booking.startTime ?? booking.tripdate, settings.timezone)],
+    ...(hasPlaces ? places : []),
+    [t('car_type'), booking.carType],
+    ...(booking.driver_name ? [[t('driver'), clean(booking.driver_name)] as const] : []),
+    ...(booking.vehicle_number ? [[t('vehicle_no'), clean(booking.vehicle_number)] as const] : []),
+  ]
+  const tax = calculateIncludedTax(total, operator.taxPercent ?? 0, settings.decimal)
+  const amounts: Row[] = [
+    ...lines.map(({ label, amount }): Row => [t(label), money(amount)]),
+    [t('total'), money(total)],
+    ...(tax > 0 ? [[t(TAX_TEXT, { percent: operator.taxPercent ?? 0 }), money(tax)] as const] : []),
+    ...getPaymentRows(booking, settings, (key) => t(key)).map(
+      ({ label, cause, at, amount }): Row => [
+        [label, cause, at && formatTime(at, settings.timezone)].filter(Boolean).join(' · '),
+        money(amount),
+      ],
+    ),
+  ]
+  const sender = [
+    operator.operatorName || name,
+    ...(operator.address?.split('\n') ?? []),
+    ...(operator.taxNumber ? [operator.taxNumber] : []),
+    settings.contact_email,
+  ].filter((line) => line.trim() !== '')
+  const subject = `${settings.appName}: ${t('push_receipt_title', { reference })}`
+  const thanks = t('push_receipt_msg')
+  const toLines = (rows: readonly Row[]) => rows.map(([label, value]) => `${label}: ${value}`)
+  const text = [[thanks], toLines(facts), toLines(amounts), sender]
+    .map((block) => block.join('\n'))
+    .join('\n\n')
+  const picture = drawRoute(booking)
+  const shownPicture = html`<img
+    src="cid:${PICTURE_NAME}"
+    alt="${t('route_planned')}"
+    width="${PICTURE_WIDTH}"
+    height="${PICTURE_HEIGHT}"
+    style="display:block;width:100%;height:auto;border-radius:8px"
+  />`
+  const body = html`<!doctype html>
+    <html lang="${locale}" dir="${dir}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${subject}</title>
+      </head>
+      <body style="font:16px/1.5 system-ui,sans-serif;margin:0;padding:16px">
+        <div style="max-width:32rem;margin:0 auto;overflow-wrap:anywhere">
+          <h1 style="font-size:20px">${t('receipt')}: ${reference}</h1>
+          <p>${thanks}</p>
+          ${picture ? [shownPicture] : []}
+          <table role="presentation" style="width:100%;border-collapse:collapse">
+            ${facts.map(renderRow)}
+          </table>
+          <hr />
+          <table role="presentation" style="width:100%;border-collapse:collapse">
+            ${amounts.map(renderRow)}
+          </table>
+          <hr />
+          <p>${sender.map((line) => html`${line}<br />`)}</p>
+        </div>
+      </body>
+    </html>`
+  return {
+    subject,
+    text,
+    html: body.safe,
+    ...(picture && { pictures: [{ name: PICTURE_NAME, png: picture.toString('base64') }] }),
+  }
+}

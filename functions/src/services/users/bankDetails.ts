@@ -1,0 +1,69 @@
+import type { Actor } from '~/domain/booking/eventTypes'
+import { BANK_FIELDS, type BankChange, type User, type Withdrawal } from '~/domain/entities'
+import { internalPaths } from '~/domain/internalPaths'
+import { buildNotification } from '~/domain/messages/messageTable'
+import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import type { Effect } from '~/domain/wallet'
+import { buildWaitingPayoutUpdates } from '~/domain/withdrawals'
+import { fail } from '../../domainException'
+import type { DatabasePort } from '../../ports/database'
+import { readSettings } from '../office/settings'
+import { getProvedAddresses } from './provedAddresses'
+import type { UserRequestContext } from '../../ports/requestContext'
+
+/**
+ * Refuses bank details that a fleet admin sets, because the money of their drivers would go there.
+ * `owner` is null for a person who is only being added.
+ */
+export const assertMaySetBank = (
+  fields: readonly string[],
+  owner: string | null,
+  { uid, role }: Actor,
+): void => {
+  if (owner === uid || role === 'admin') return
+  const bankField = BANK_FIELDS.find((field) => fields.includes(field))
+  if (bankField) fail('not_allowed', bankField)
+}
+
+/** Returns a person's withdrawals. */
+export const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>
+  (await db.list<Withdrawal>('withdraws', { by: 'uid', equalTo: uid })).map(([id, withdraw]) => ({
+    ...withdraw,
+    id,
+  }))
+
+/**
+ * Returns what else changes with bank details: payouts wait from now on, and the owner reads a
+ * message, also on another channel.
+ */
+export const buildBankChange = async (
+  user: User,
+  changed: Readonly<Record<string, unknown>>,
+  { db, now }: UserRequestContext,
+): Promise<Effect> => {
+  if (!BANK_FIELDS.some((field) => field in changed)) return { updates: {}, pushes: [] }
+  const path = internalPaths.bankChange(user.id)
+  const [settings, before, withdraws] = await Promise.all([
+    readSettings(db),
+    db.read<BankChange>(path),
+    listWithdrawals(db, user.id),
+  ])
+  const bank: User = { ...user, ...changed }
+  const change: BankChange = { at: now, revision: (before?.revision ?? 0) + 1 }
+  return {
+    updates: {
+      [path]: { ...change },
+      ...buildWaitingPayoutUpdates(withdraws, bank, settings, now),
+      ...buildOutboxUpdates({
+        scope: `${user.id}-${change.revision}`,
+        event: 'bank_changed',
+        audience: 'account',
+        uid: user.id,
+        addresses: getProvedAddresses(user),
+        at: now,
+        now,
+      }),
+    },
+    pushes: [{ to: user.id, ...buildNotification('bank_changed', 'account') }],
+  }
+}
