@@ -1,7 +1,6 @@
 // The entry point of the bundle. In the emulator each endpoint is its own function; a deployed
 // project groups them (domain/functionGroups.ts).
-import * as endpoints from './index'
+import { functions as all } from './index'
 import { groupFunctions } from './http/groupedFunctions'
 
-export const functions =
-  process.env.FUNCTIONS_EMULATOR === 'true' ? endpoints : groupFunctions(endpoints)
+export const functions = process.env.FUNCTIONS_EMULATOR === 'true' ? all : groupFunctions(all)

@@ -1,4 +1,4 @@
-import type { callables, httpPost, mapsProxies } from '~/functions/src/http/endpointList'
+import type { callables, httpPost, mapsProxies } from '~/functions/src/endpoints/registry'
 import { USER_TYPES } from '~/domain/entities'
 import type { Random } from '~/domain/seededRandom'
 import { DAY_MS } from '~/domain/timeUnits'

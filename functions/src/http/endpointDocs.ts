@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import type { ErrorKey } from '~/domain/errorKeys'
-import { callables, httpGet, mapsProxies, httpPost } from './endpointList'
+import { callables, httpGet, mapsProxies, httpPost } from '../endpoints/registry'
 import { getErrorCode, getHttpStatus } from '../domainException'
 
 /** The parts of a valibot schema that describe a value. */

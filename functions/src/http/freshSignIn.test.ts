@@ -3,7 +3,7 @@ import { FRESH_SIGN_IN_MS } from '~/domain/freshSignIn'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { DomainException } from '../domainException'
 import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
-import { callables, httpGet, httpPost } from './endpointList'
+import { callables, httpGet, httpPost } from '../endpoints/registry'
 import type { EndpointDefinition } from './endpointTypes'
 import { handleRequest } from './requestHandler'
 

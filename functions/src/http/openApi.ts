@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { ErrorKey } from '~/domain/errorKeys'
 import { getDeployedPath } from '~/domain/functionGroups'
-import { callables, httpGet, httpPost, mapsProxies } from './endpointList'
+import { callables, httpGet, httpPost, mapsProxies } from '../endpoints/registry'
 import { getHttpStatus } from '../domainException'
 
 interface Endpoint {

@@ -237,8 +237,9 @@ test('every function over HTTP has a strict input or states why its input is ope
   vi.stubEnv('FIREBASE_CONFIG', '{"databaseURL":"https://x.firebaseio.com"}')
   vi.stubEnv('GCLOUD_PROJECT', 'live')
   vi.resetModules()
-  const { googleapis, ...others } = await import('..')
+  const { functions } = await import('..')
   vi.unstubAllEnvs()
+  const { googleapis, ...others } = functions
   const maps = Object.entries(googleapis).map(([name, value]) => [`googleapis-${name}`, value])
   const endpoints = [...Object.entries(others), ...maps] as [string, Exported | undefined][]
   const open = endpoints

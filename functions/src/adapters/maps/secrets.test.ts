@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { EndpointDefinition } from '../../http/endpointTypes'
-import { callables, httpGet, mapsProxies, httpPost } from '../../http/endpointList'
+import { callables, httpGet, mapsProxies, httpPost } from '../../endpoints/registry'
 import { MAPS_SECRETS } from './secrets'
 import type { Ports } from '../../ports/ports'
 

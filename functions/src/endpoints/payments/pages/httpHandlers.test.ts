@@ -11,7 +11,7 @@ interface Deployed {
 const deployed = async (env: Record<string, string>) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   vi.resetModules()
-  return Object.entries(await import('../../..')) as [string, Deployed | undefined][]
+  return Object.entries((await import('../../..')).functions) as [string, Deployed | undefined][]
 }
 const getNames = (all: [string, unknown][]) =>
   all.filter(([, value]) => value !== undefined).map(([name]) => name)
