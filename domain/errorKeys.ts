@@ -43,6 +43,7 @@ export const ERROR_KEYS = [
   'not_allowed',
   'not_found',
   'too_many_requests',
+  'too_many_today',
   'too_many_bookings',
   'too_many_stops',
   'address_too_long',

@@ -123,7 +123,7 @@ export interface StoredData {
   'promo_uses/{promo}/{uid}': string
   'promos/{promo}': Promo
   'push_tokens/{tokenHash}': PushDevice
-  /** Calls by minute. */
+  /** Calls by minute, and by day (days since 1970) where an endpoint has a limit of a day. */
   'rate_limits/{endpoint}/{caller}/{minute}': number
   'roles/{uid}': UserType
   schema: SchemaNode

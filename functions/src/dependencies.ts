@@ -11,6 +11,7 @@ import { firebaseFiles } from './adapters/firebase/firebaseFiles'
 import { firebasePush } from './adapters/firebase/firebasePush'
 import { createLazyMaps } from './ports/lazyMaps'
 import { createEmulatorStore, createLocalPush } from './adapters/firebase/localPush'
+import { outbox } from './ports/outbox'
 import { noTasks } from './ports/tasks'
 import type { Ports } from './ports/ports'
 import { systemClock } from './adapters/node/systemClock'
@@ -37,6 +38,7 @@ export const createDependencies = (env: Readonly<Record<string, string | undefin
     push,
     refusals: createRefusalCounter(db),
     messages,
+    outbox,
     clock: systemClock,
     accounts: firebaseAccounts,
     files: firebaseFiles,

@@ -41,6 +41,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   demo_mode: 'permission-denied',
   not_found: 'not-found',
   too_many_requests: 'resource-exhausted',
+  too_many_today: 'resource-exhausted',
   too_many_changes: 'resource-exhausted',
   too_many_files: 'resource-exhausted',
   maintenance: 'unavailable',

@@ -8,11 +8,14 @@ import { handleRequest } from './requestHandler'
 
 const BOOKING = '-OAbcdefghijklmnopqr'
 
-/** The most that one call may cost. More of anything needs a reason. */
+/**
+ * The most that one call may cost. More of anything needs a reason. One written path is the counter
+ * of the day.
+ */
 const LIMITS = {
-  create: { reads: 10, updates: 2, writtenPaths: 13, bytesRead: 1_600, bytesWritten: 2_200 },
-  pay: { reads: 6, updates: 2, writtenPaths: 20, bytesRead: 2_500, bytesWritten: 1_450 },
-  cancel: { reads: 12, updates: 2, writtenPaths: 22, bytesRead: 3_500, bytesWritten: 1_450 },
+  create: { reads: 10, updates: 2, writtenPaths: 14, bytesRead: 1_600, bytesWritten: 2_200 },
+  pay: { reads: 6, updates: 2, writtenPaths: 21, bytesRead: 2_500, bytesWritten: 1_450 },
+  cancel: { reads: 12, updates: 2, writtenPaths: 23, bytesRead: 3_500, bytesWritten: 1_490 },
 }
 
 it('commits a booking, its payment and its cancellation with few small requests', async () => {

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { ErrorKey } from '~/domain/errorKeys'
 import { callables, httpGet, mapsProxies, httpPost } from '../endpoints/registry'
+import type { Cost } from './spending'
 import { getErrorCode, getHttpStatus } from '../domainException'
 
 /** The parts of a valibot schema that describe a value. */
@@ -73,6 +74,8 @@ interface EndpointRow {
   input: GenericSchema
   allow: readonly string[]
   limit: number
+  dailyLimit?: number
+  spends: readonly Cost[]
   output: GenericSchema
   errors: readonly ErrorKey[]
 }
@@ -83,6 +86,8 @@ const formatEndpoint = ({
   input,
   allow,
   limit,
+  dailyLimit,
+  spends,
   output,
   errors: refuses,
 }: EndpointRow) => {
@@ -97,7 +102,8 @@ const formatEndpoint = ({
     `| input | \`${describeSchema(input)}\` |`,
     `| answer | \`${describeSchema(output)}\` |`,
     `| who | ${allow.join(', ')} |`,
-    `| limit | ${limit} calls a minute |`,
+    `| limit | ${limit} calls a minute${dailyLimit === undefined ? '' : `, ${dailyLimit.toLocaleString('en')} a day`} |`,
+    ...(spends.length > 0 ? [`| spends | ${spends.join(', ')} |`] : []),
     ...(errors ? [`| refuses | ${errors} |`] : []),
     '',
   ].join('\n')
@@ -122,6 +128,7 @@ const SHARED_ERRORS = [
   'not_allowed',
   'require_approval',
   'too_many_requests',
+  'too_many_today',
   'maintenance',
   'schema_newer',
   'schema_older',
@@ -150,7 +157,8 @@ export const renderEndpointDocs = (): string =>
     '',
     'A refused callable throws a `FunctionsError` with `details: {key, field?, …}`;',
     'a refused plain endpoint returns the status with `{error, key, field?, …}`. A field that an endpoint does not know is `bad_input` with its name;',
-    'fields described as `ignored` are accepted and not used. Every endpoint may refuse with:',
+    'fields described as `ignored` are accepted and not used. `spends` names what a call can make the platform pay for;',
+    'a limit of a day holds for everyone except admins. Every endpoint may refuse with:',
     '',
     '| key | code | status |',
     '| --- | --- | --- |',

@@ -2,7 +2,14 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { API, type EndpointName, type EndpointOutput, type ParsedInput } from '~/domain/api'
 import type { UserType } from '~/domain/entities'
 import type { ErrorKey } from '~/domain/errorKeys'
-import type { KnownActor, UserRequestContext, RequestContext } from '../ports/requestContext'
+import type { Cost, PortsFor } from './spending'
+import type { RequestContext, UserRequestContext, KnownActor } from '../ports/requestContext'
+
+/** The context of a handler that declares these costs; by default, all of them. */
+export type HandlerContext<Declared extends Cost = Cost> = RequestContext & PortsFor<Declared>
+
+export type UserHandlerContext<Declared extends Cost = Cost> = UserRequestContext &
+  PortsFor<Declared>
 
 interface EndpointDescription<Schema extends GenericSchema> {
   /** The endpoint's public name. */
@@ -12,6 +19,13 @@ interface EndpointDescription<Schema extends GenericSchema> {
   input: Schema
   /** Maximum number of calls per caller and minute. */
   limit: number
+  /** The costs that a call can cause for the platform. The handler has only the ports for them. */
+  spends: readonly Cost[]
+  /**
+   * Maximum number of calls per caller and day. Admins are not limited. Required where others may
+   * call and a call spends.
+   */
+  dailyLimit?: number
   /** The response. */
   output: GenericSchema
   /**
@@ -45,7 +59,7 @@ export interface UserEndpointDefinition<
    * fresh_sign_in_needed, so that a stolen session or an unattended screen is not enough.
    */
   needsFreshSignIn?(input: InferOutput<Schema>, actor: KnownActor): boolean
-  handle(input: InferOutput<Schema>, context: UserRequestContext): Promise<Output>
+  handle(input: InferOutput<Schema>, context: UserHandlerContext): Promise<Output>
 }
 
 /** An endpoint that also serves callers without a record in the database. */
@@ -58,32 +72,40 @@ export interface OpenEndpointDefinition<
    * `caller-key` the key of the telephone system in the header `X-Kerbside-Key`.
    */
   allow: readonly ('signed-in' | 'maps-key' | 'caller-key' | 'anyone')[]
-  handle(input: InferOutput<Schema>, context: RequestContext): Promise<Output>
+  handle(input: InferOutput<Schema>, context: HandlerContext): Promise<Output>
 }
 
 export type EndpointDefinition<Schema extends GenericSchema = GenericSchema, Output = unknown> =
   UserEndpointDefinition<Schema, Output> | OpenEndpointDefinition<Schema, Output>
 
-type Described<Definition> = Omit<Definition, 'name' | 'input' | 'output'>
+type Described<Definition> = Omit<Definition, 'name' | 'input' | 'output' | 'spends' | 'handle'>
 
 /** Defines the endpoint `name` of the API, from which its handler's types are inferred. */
-export const defineUserEndpoint = <Name extends EndpointName>(
+export const defineUserEndpoint = <Name extends EndpointName, const Spends extends readonly Cost[]>(
   definition: Described<
     UserEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
   > & {
     name: Name
     needsFreshSignIn?(input: ParsedInput<Name>, actor: KnownActor): boolean
-    handle(input: ParsedInput<Name>, context: UserRequestContext): Promise<EndpointOutput<Name>>
+    spends: Spends
+    handle(
+      input: ParsedInput<Name>,
+      context: UserHandlerContext<Spends[number]>,
+    ): Promise<EndpointOutput<Name>>
   },
 ) => ({ ...API[definition.name], ...definition })
 
 /** Defines an open endpoint of the API, from which its handler's types are inferred. */
-export const defineOpenEndpoint = <Name extends EndpointName>(
+export const defineOpenEndpoint = <Name extends EndpointName, const Spends extends readonly Cost[]>(
   definition: Described<
     OpenEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
   > & {
     name: Name
-    handle(input: ParsedInput<Name>, context: RequestContext): Promise<EndpointOutput<Name>>
+    spends: Spends
+    handle(
+      input: ParsedInput<Name>,
+      context: HandlerContext<Spends[number]>,
+    ): Promise<EndpointOutput<Name>>
   },
 ) => ({ ...API[definition.name], ...definition })
 

@@ -17,6 +17,7 @@ const echo: UserEndpointDefinition<typeof echoInput, { word: string; by: string 
   output: v.object({ word: v.string(), by: v.string() }),
   allow: ['admin'],
   limit: 3,
+  spends: [],
   errors: [],
   fieldErrors: { word: 'select_proper' },
   handle: ({ word }, { actor }) => Promise.resolve({ word, by: actor.uid }),

@@ -5,6 +5,7 @@ import type { DatabasePort } from './database'
 import type { FilesPort } from './files'
 import type { LazyMaps } from './lazyMaps'
 import type { MessagePort } from './messages'
+import type { OutboxPort } from './outbox'
 import type { PaymentPort } from './payments'
 import type { PushPort } from './push'
 import type { RandomPort } from './random'
@@ -13,7 +14,7 @@ import type { TextsPort } from './texts'
 import type { BookingService } from './bookings'
 import type { RefusalCounter } from './refusals'
 
-/** The ports that a handler may use. */
+/** All ports. A handler has those that spend nothing, and those whose costs it declares. */
 export interface Ports {
   config: Config
   db: DatabasePort
@@ -26,6 +27,7 @@ export interface Ports {
   push: PushPort
   refusals: RefusalCounter
   messages: MessagePort
+  outbox: OutboxPort
   random: RandomPort
   tasks: TaskPort
   texts: TextsPort

@@ -1,9 +1,12 @@
 import type { Actor } from '~/domain/booking/eventTypes'
 import type { UserType } from '~/domain/entities'
 import type { Caller } from './accounts'
+import type { PaymentPort } from './payments'
+import type { SpendingPort } from '../http/spending'
 import type { Ports } from './ports'
 
-export interface RequestContext extends Ports {
+export interface RequestContext extends Omit<Ports, SpendingPort> {
+  payments: Pick<PaymentPort, 'listProviders'>
   /** Milliseconds since 1970; constant during a call. */
   now: number
   /** Null when the caller is not signed in. */

@@ -2,11 +2,13 @@
 import type { NamedDevice } from '~/domain/entities'
 import { encodeGeohash } from '~/domain/geohash'
 import { aVehicleType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
+import type { UserHandlerContext } from '../http/endpointTypes'
 import type { AccountsPort, Caller } from '../ports/accounts'
 import type { FilesPort } from '../ports/files'
 import { createBookingService } from '../services/bookings/bookingService'
 import { createTestDatabase } from './testDatabase'
 import { noMessages } from '../ports/messages'
+import { outbox } from '../ports/outbox'
 import { noProviders } from '../ports/payments'
 import { noPush } from '../ports/push'
 import { DomainException } from '../domainException'
@@ -16,7 +18,7 @@ import type { RandomPort } from '../ports/random'
 import { noTasks } from '../ports/tasks'
 import type { Ports } from '../ports/ports'
 import { noRefusalCounter } from '../ports/refusals'
-import type { RequestContext, UserRequestContext } from '../ports/requestContext'
+import type { RequestContext } from '../ports/requestContext'
 
 /** A maps service with straight lines only, at 36 km/h. */
 export const straightLineMaps: MapsPort = {
@@ -173,6 +175,7 @@ export const createTestPorts = (given: Partial<Ports> = {}): Ports => {
     tasks: noTasks,
     refusals: noRefusalCounter,
     messages: noMessages,
+    outbox,
     texts: () => Promise.resolve({ en: { book_now: 'Now' }, es: { book_now: 'Ahora' } }),
     bookings: createBookingService({ db, maps, push, clock, random }),
     ...given,
@@ -189,9 +192,9 @@ export const TEST_NOW = Date.UTC(2026, 10, 20, 15)
 /** Returns the context of a handler when this user calls. */
 export const createUserContext = (
   uid: string,
-  role: UserRequestContext['actor']['role'],
+  role: UserHandlerContext['actor']['role'],
   given: Partial<Ports> = {},
-): UserRequestContext => ({
+): UserHandlerContext => ({
   ...createRequestContext({ uid }, createTestPorts(given)),
   caller: { uid, signedInAt: TEST_NOW },
   actor: { uid, role },

@@ -4,7 +4,7 @@ import { onObjectFinalized } from 'firebase-functions/v2/storage'
 import { onTaskDispatched } from 'firebase-functions/v2/tasks'
 import type { ChatMessage } from '~/domain/entities'
 import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/schemaVersion'
-import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { recordAudit } from '../services/office/audit'
 import { eraseClosedAccounts } from '../services/users/accountErasure'
 import { continueBroadcasts } from '../services/jobs/broadcast'
@@ -246,11 +246,10 @@ export const scheduledMaintenance = (ports: Ports, names: readonly string[]) =>
         await continueBroadcasts(ports, now)
         await eraseClosedAccounts(ports, now)
         if (new Date(now).getMinutes() !== 0) return
-        await pruneRateLimits(ports, names, now)
+        await pruneRateLimits(ports, [...names, REGISTRATION_COUNTER], now)
         await removeExpiredDecisions(ports, now)
         await removeExpiredFormerUsers(ports, now)
         await removeExpiredRefusals(ports, now)
-        await pruneRateLimits(ports, [REGISTRATION_COUNTER], now, DAY_MS)
       })
     },
   )

@@ -57,6 +57,7 @@ export const isSameEvent = (item: OutboxItem, input: DriverEventInput): boolean 
 // retry may succeed.
 const RETRYABLE_ERRORS = new Set<string>([
   'too_many_requests',
+  'too_many_today',
   'changed_meanwhile',
   'must_login',
   ...UPDATE_ERRORS,

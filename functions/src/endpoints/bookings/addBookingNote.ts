@@ -16,6 +16,7 @@ export const add_booking_note = defineUserEndpoint({
     "Adds the office's note to a booking, which only admins read and nobody changes. `note_id` is the client's own push key: repeating it adds nothing more. Refused with not_found when a party has deleted their account.",
   allow: ['admin'],
   limit: 60,
+  spends: [],
   errors: ['not_found', 'already_processed', 'changed_meanwhile'],
   async handle({ booking_id, note_id, text }, context) {
     const { actor, db, now } = context

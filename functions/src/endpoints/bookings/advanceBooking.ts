@@ -11,6 +11,8 @@ export const advance_booking = defineUserEndpoint({
     'Applies one event to a booking. Repeating an event by the same actor returns the first response. `amend` changes only the given fields; without `estimateFare` only when the price does not rise. Evidence is a download link of a picture that the driver has uploaded to our bucket at `bookings/{booking_id}/{driver}/`.',
   allow: ALL_USER_TYPES,
   limit: 240,
+  spends: ['maps', 'messages'],
+  dailyLimit: 5000,
   errors: listErrors(SENT_EVENTS),
   secrets: MAPS_SECRETS,
   fieldErrors: { reason: 'reason_required', rating: 'rating_invalid' },

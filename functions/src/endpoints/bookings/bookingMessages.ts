@@ -31,6 +31,7 @@ export const booking_messages = defineUserEndpoint({
     "Returns the SMS, WhatsApp messages and e-mails about a booking of the last 30 days, in the order of their keys, 50 in each response: the audience, the state, the reason and the end of the address. `cursor` is the last response's `next`.",
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: [],
   async handle({ booking_id, cursor }, { actor, db }) {
     const isDemo = areContactsHidden(actor.role, await readSettings(db))

@@ -10,6 +10,8 @@ export const create_booking = defineUserEndpoint({
     'Creates a booking for the caller. An admin books for `customer`, or for a `guest`: a number without an account gets a rider who has the booking when they sign in with it, and the number of a rider means that rider. Repeating the request with the same booking_id returns the same response and creates no second booking; other details with that booking_id are refused with booking_exists.',
   allow: ALL_USER_TYPES,
   limit: 120,
+  spends: ['maps', 'messages'],
+  dailyLimit: 1000,
   errors: [
     'user_issue_contact_admin',
     'profile_incomplete',

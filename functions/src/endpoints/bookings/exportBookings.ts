@@ -81,6 +81,7 @@ export const export_bookings = defineUserEndpoint({
     "Returns bookings with their contacts in pages, oldest first: all for an admin, those of their drivers for a fleet admin, their own for a driver and a rider. `cursor` is the last page's `next`; a page that is not the last may have fewer rows than `limit`.",
   allow: ALL_USER_TYPES,
   limit: 240,
+  spends: [],
   needsFreshSignIn: (_, { role }) => isOfficeRole(role),
   errors: ['fresh_sign_in_needed', 'demo_mode'],
   async handle({ cursor, limit, to, ...filters }, { actor, db, now }) {

@@ -13,6 +13,7 @@ export const find_bookings = defineUserEndpoint({
     "Returns the caller's own bookings that have all `words` in their id, places, names, vehicle or number plate. A call searches 200 of them, oldest first, and returns how many it searched; `cursor` is the last response's `next`.",
   allow: ['rider', 'driver'],
   limit: 240,
+  spends: [],
   errors: [],
   async handle({ words, cursor }, { actor, db }) {
     const page = await db.list<Booking>('bookings', {

@@ -2,7 +2,7 @@ import { isAllowedFrom } from '~/domain/booking/eventPermissions'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Booking } from '~/domain/entities'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { buildOutboxUpdates, type OutboxMessage } from '~/domain/messages/outbox'
+import type { OutboxMessage } from '~/domain/messages/outbox'
 import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { fail, throwIfError } from '../../domainException'
@@ -17,9 +17,10 @@ export const send_receipt = defineUserEndpoint({
     "Sends the receipt of a paid booking to its rider again: in the app and, within the limits of messages, by e-mail. `request_id` is the client's own push key: repeating it sends nothing more.",
   allow: ['admin'],
   limit: 30,
+  spends: ['messages'],
   errors: ['not_found', 'event_not_possible', 'changed_meanwhile'],
   async handle({ booking_id, request_id }, context) {
-    const { actor, db, now } = context
+    const { actor, db, now, outbox } = context
     throwIfError(checkAction('receipt_send', actor.role, await readSettings(db)))
     return commitOrFail(context, { subject: booking_id, event: 'receipt' }, async () => {
       const booking = await db.read<Booking>(dbPaths.booking(booking_id))
@@ -30,7 +31,7 @@ export const send_receipt = defineUserEndpoint({
       const audience = booking_type_admin ? 'guest' : 'rider'
       const event = 'receipt_sent'
       const params = { reference }
-      const updates = buildOutboxUpdates({
+      const updates = outbox.buildUpdates({
         scope: `${booking_id}-${request_id}`,
         ...{ event, audience, uid: customer, booking_id, params, at: now, now },
       })

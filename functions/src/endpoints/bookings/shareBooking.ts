@@ -14,6 +14,7 @@ export const share_booking = defineUserEndpoint({
     "Creates a public tracking link (`status`: the booking's status; `live`: also the driver's position), or revokes one with `revoke`. A person has one link of each level to a booking: repeating the request returns the same link with the new expiry. It expires one hour after the trip at the latest.",
   allow: ALL_USER_TYPES,
   limit: 60,
+  spends: [],
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'changed_meanwhile'],
   async handle({ booking_id, level, hours, revoke }, context) {
     const { actor, db, now } = context

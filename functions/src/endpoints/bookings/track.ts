@@ -28,6 +28,7 @@ export const track = defineOpenEndpoint({
     "Returns what a shared link shows: no contact, no code, no price. It has the driver's first name and number plate, the places and which stops are passed until the trip ends, and no data from one hour later. The link of a recipient ends when their phone number is corrected. GET.",
   allow: ['anyone'],
   limit: 120,
+  spends: [],
   errors: ['not_found'],
   async handle({ token }, { db, config, now }) {
     const share = await db.read<Share>(dbPaths.share(token))

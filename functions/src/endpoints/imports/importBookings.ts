@@ -7,7 +7,7 @@ import type { AuditEntry, Booking, Place, User } from '~/domain/entities'
 import { createAuditKey } from '~/domain/pushKeys'
 import { cleanWords } from '~/domain/words'
 import { DomainException, fail } from '../../domainException'
-import { defineUserEndpoint } from '../../http/endpointTypes'
+import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
 import { MapsError, parsePositions, type MapsPort } from '../../ports/mapsPort'
 import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import { WriteConflictError } from '../../ports/database'
@@ -26,6 +26,7 @@ export const import_bookings = defineUserEndpoint({
     'Books later trips from rows of a file, each for a guest by name and number, between addresses that the server looks up, at the price of the moment. Returns the outcome of each row. A row with the `key` of an earlier one books nothing more, and is refused with booking_exists when its time or vehicle type differ.',
   allow: ['admin'],
   limit: 240,
+  spends: ['maps', 'messages'],
   errors: [],
   secrets: MAPS_SECRETS,
   handle: async ({ rows }, context) => {
@@ -49,7 +50,7 @@ const readReservedId = async (path: string, { db }: UserRequestContext): Promise
 const reserveId = async (
   path: string,
   id: string,
-  context: UserRequestContext,
+  context: UserHandlerContext<'maps' | 'messages'>,
 ): Promise<string> => {
   const { actor, db, now } = context
   const entry = { by: actor.uid, at: now, action: 'booking_import', path: dbPaths.booking(id) }
@@ -111,7 +112,7 @@ const toDetails = ({
 const toRequest = async (
   row: BookingRow,
   country: string,
-  context: UserRequestContext,
+  context: UserHandlerContext<'maps' | 'messages'>,
 ): Promise<{ request: BookingRequest; guest: User | undefined }> => {
   const { name, mobile, pickup, stops = [], drop } = row
   const maps = await context.maps()
@@ -133,7 +134,7 @@ const MAX_PRICE_ATTEMPTS = 3
 const importBooking = async (
   row: BookingRow,
   country: string,
-  context: UserRequestContext,
+  context: UserHandlerContext<'maps' | 'messages'>,
 ): Promise<ImportResult> => {
   const { actor, bookings, now, random } = context
   const path = getReservationPath(row.key)

@@ -3,11 +3,10 @@ import type { ImportPeopleInput } from '~/domain/endpointSchemas'
 import { BANK_FIELDS, type User } from '~/domain/entities'
 import { mayManageUser } from '~/domain/permissions'
 import { DomainException, fail } from '../../domainException'
-import { defineUserEndpoint } from '../../http/endpointTypes'
+import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
 import { findUsers } from '../../services/users/userLookup'
 import { addUser, editUser, getChangedFields } from '../users/saveUser'
 import { importRows } from './importResults'
-import type { UserRequestContext } from '../../ports/requestContext'
 
 type PersonRow = ImportPeopleInput['rows'][number]
 
@@ -18,6 +17,8 @@ export const import_people = defineUserEndpoint({
     'Adds riders or drivers from rows of a file, or changes those who have the phone number of a row (admin: both; fleet admin: their own drivers). Returns the outcome of each row. A repeat changes nothing. An absent field stays as it is; the phone number and the email address of an existing person are never changed.',
   allow: ['admin', 'fleetadmin'],
   limit: 240,
+  spends: ['messages'],
+  dailyLimit: 1000,
   // As in `save_user`: bank details say where money goes.
   needsFreshSignIn: ({ rows }) =>
     rows.some((row) => BANK_FIELDS.some((field) => row[field] !== undefined)),
@@ -31,7 +32,7 @@ export const import_people = defineUserEndpoint({
 const importPerson = async (
   usertype: ImportPeopleInput['usertype'],
   row: PersonRow,
-  context: UserRequestContext,
+  context: UserHandlerContext<'messages'>,
 ): Promise<ImportResult> => {
   const known = await findUsers(context.db, row)
   if (known.length > 0) return updatePerson(usertype, row, known, context)
@@ -52,7 +53,7 @@ const updatePerson = async (
   usertype: ImportPeopleInput['usertype'],
   { mobile, email, ...fields }: PersonRow,
   known: readonly User[],
-  context: UserRequestContext,
+  context: UserHandlerContext<'messages'>,
 ): Promise<ImportResult> => {
   const { actor } = context
   const person = known.find((user) => user.mobile === mobile)

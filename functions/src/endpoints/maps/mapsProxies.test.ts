@@ -166,6 +166,17 @@ describe('the distance matrix, which map services bill per pair', () => {
     })
     expect(await asks(625, 'another')).toMatchObject({ data: expect.any(Array) as unknown })
   })
+  it('refuses more than 50,000 pairs a day', async () => {
+    const own = signedIn()
+    const ask = (minute: number) =>
+      googleapis.getdistancematrix.handle(pairs(625), {
+        ...own,
+        caller: { uid: 'rider' },
+        now: TEST_NOW + minute * 60_000,
+      })
+    for (let call = 0; call < 80; call++) await ask(call * 2)
+    await expect(ask(160)).rejects.toMatchObject({ error: { key: 'too_many_today' } })
+  })
 })
 
 describe('failed maps requests', () => {

@@ -6,7 +6,7 @@ import type { MapsOperation, Suggestion } from '../../ports/mapsPort'
 import type { Position } from '../../ports/positions'
 import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import { fail, throwIfError } from '../../domainException'
-import { isOverRateLimit } from '../../services/rateLimits'
+import { countCall } from '../../services/rateLimits'
 
 const allow = ['maps-key', 'signed-in'] as const
 /**
@@ -14,6 +14,9 @@ const allow = ['maps-key', 'signed-in'] as const
  * are less frequent.
  */
 const limit = 300
+/** More than an office's network needs, and far less than the limit of a minute adds up to. */
+const dailyLimit = 10_000
+const spends = ['maps'] as const
 
 const parsePositionsOrFail = (text: string, field: string): [Position, ...Position[]] => {
   const [first, ...rest] = parsePositions(text) ?? []
@@ -64,6 +67,8 @@ export const getaddress = defineOpenEndpoint({
     'Returns the address of a position, `latlng` as `lat,lng`, with names in `language` where the map has them.',
   allow,
   limit,
+  spends,
+  dailyLimit,
   errors: [],
   secrets: MAPS_SECRETS,
   async handle({ latlng, language }, { maps }) {
@@ -84,6 +89,8 @@ export const getdirections = defineOpenEndpoint({
     'Returns the route from `start` to `dest` through `waypoints` (`lat,lng|lat,lng`, at most 25). Streets are named in `language` where the map has it.',
   allow,
   limit,
+  spends,
+  dailyLimit,
   errors: ['too_many_stops'],
   secrets: MAPS_SECRETS,
   async handle({ start, dest, waypoints, language }, { maps }) {
@@ -106,6 +113,8 @@ export const autocomplete = defineOpenEndpoint({
     "Returns places in the settings' country that match the text typed so far. `sessionToken` stays the same while a person types, until they choose.",
   allow,
   limit,
+  spends,
+  dailyLimit,
   errors: [],
   secrets: MAPS_SECRETS,
   async handle({ searchKeyword, near: around, language, sessionToken }, { maps, db }) {
@@ -133,6 +142,8 @@ export const getcoords = defineOpenEndpoint({
   summary: 'Returns the position of a `place_id`.',
   allow,
   limit,
+  spends,
+  dailyLimit,
   errors: [],
   secrets: MAPS_SECRETS,
   async handle({ place_id, sessionToken }, { maps }) {
@@ -148,20 +159,26 @@ export const getcoords = defineOpenEndpoint({
 /** The maximum number of pairs in one request. */
 const MAX_MATRIX_ELEMENTS = 625
 /**
- * The maximum number of pairs for one caller in a minute. Map services bill each pair, so this
- * limit counts pairs. With 300 requests a minute, a caller could order 187,500 pairs.
+ * The maximum number of pairs for one caller in a minute and in a day. Map services bill each pair,
+ * so this limit counts pairs. With 300 requests a minute, a caller could order 187,500 pairs.
  */
-export const MATRIX_ELEMENT_LIMIT = { name: 'googleapis-getdistancematrix-elements', limit: 1250 }
+export const MATRIX_ELEMENT_LIMIT = {
+  name: 'googleapis-getdistancematrix-elements',
+  limit: 1250,
+  dailyLimit: 50_000,
+}
 
 /** Returns distances and durations between many positions. */
 export const getdistancematrix = defineOpenEndpoint({
   name: 'googleapis-getdistancematrix',
   summary:
-    'Returns distances and times from every position of `start` to every position of `dest` (`lat,lng|lat,lng`), at most 625 pairs per call and 1,250 pairs a minute. Only for signed-in callers: the maps header alone is refused.',
+    'Returns distances and times from every position of `start` to every position of `dest` (`lat,lng|lat,lng`), at most 625 pairs per call, 1,250 pairs a minute and 50,000 pairs a day. Only for signed-in callers: the maps header alone is refused.',
   // `maps-key` is not enough: the page of every visitor sends that header, and each pair costs
   // money.
   allow: ['signed-in'],
   limit,
+  spends,
+  dailyLimit,
   errors: [],
   secrets: MAPS_SECRETS,
   async handle({ start, dest }, { maps, db, caller, now }) {
@@ -170,8 +187,15 @@ export const getdistancematrix = defineOpenEndpoint({
     const to = parsePositionsOrFail(dest, 'dest')
     const elements = from.length * to.length
     if (elements > MAX_MATRIX_ELEMENTS) fail('bad_input', 'dest')
-    if (await isOverRateLimit(db, MATRIX_ELEMENT_LIMIT, caller.uid, now, elements))
-      fail('too_many_requests', 'dest', { limit: MATRIX_ELEMENT_LIMIT.limit })
+    const { isOverMinute, isOverDay } = await countCall(
+      db,
+      MATRIX_ELEMENT_LIMIT,
+      caller.uid,
+      now,
+      elements,
+    )
+    if (isOverMinute) fail('too_many_requests', 'dest', { limit: MATRIX_ELEMENT_LIMIT.limit })
+    if (isOverDay) fail('too_many_today', 'dest')
     return withErrorText('distanceMatrix', async () => {
       const data = await (await maps()).getDistanceMatrix(from, to)
       return { data }

@@ -20,6 +20,7 @@ export const broadcast_notification = defineUserEndpoint({
     'Sends a message to every user with a push token who has the given user type and device. `notification_id` is the client’s own push key: repeating it resumes an interrupted broadcast and sends no recipient a second message. The scheduled job completes a broadcast that is longer than a call.',
   allow: ['admin'],
   limit: 10,
+  spends: [],
   errors: ['no_user_match', 'demo_mode'],
   async handle(message, context) {
     const { actor, db } = context

@@ -17,6 +17,7 @@ export const message_preferences = defineUserEndpoint({
     'Returns the optional messages that the caller has turned off. With `key`, an optional message of the caller’s user type such as `receipt-email`, it first turns this message on or off.',
   allow: ALL_USER_TYPES,
   limit: 60,
+  spends: [],
   errors: ['not_found'],
   async handle({ key, on }, { actor, db }) {
     const path = internalPaths.messagePreferences(actor.uid)

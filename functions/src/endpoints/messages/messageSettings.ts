@@ -14,6 +14,7 @@ export const message_settings = defineUserEndpoint({
     "Returns the office's settings of messages with their revision, and this month's number of messages by channel with their price in millionths of the currency's unit (`micros`). The month is that of the platform's time zone and currency.",
   allow: ['admin'],
   limit: 60,
+  spends: [],
   errors: ['not_found'],
   async handle(_, { db, now }) {
     const key = toTotalKey(now, await readSettings(db))

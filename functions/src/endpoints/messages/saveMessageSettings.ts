@@ -26,6 +26,7 @@ export const save_message_settings = defineUserEndpoint({
     "Saves the office's settings of messages: the operator's details on receipts, the messages that go out (`on`), quiet hours in the platform's time zone, the prices and the monthly budget. `revision` is that of the settings that the caller saw; after a change by someone else the call is refused with changed_meanwhile.",
   allow: ['admin'],
   limit: 60,
+  spends: [],
   errors: ['not_found', 'demo_mode', 'changed_meanwhile'],
   async handle({ settings, revision }, { actor, db, now }) {
     throwIfError(checkAction('settings_save', actor.role, await readSettings(db)))

@@ -22,6 +22,7 @@ export const send_notification = defineUserEndpoint({
     "Sends a push: an admin any text to the owner of `token`; a party of `booking_id` one of the fixed texts (`push_message`, `push_coming`, `push_here`, each `_title` with its `_msg`) to the other party, from ACCEPTED until an hour after the end. The server fills in a party's `params` and sends the same text once a minute.",
   allow: ALL_USER_TYPES,
   limit: 30,
+  spends: [],
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'no_user_match', 'demo_mode'],
   async handle(given, context) {
     await (context.actor.role === 'admin'

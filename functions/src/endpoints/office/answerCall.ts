@@ -8,6 +8,7 @@ export const answer_call = defineUserEndpoint({
     'Removes an announced call and its number from every screen. `first` is true for the one person who answered it.',
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: [],
   handle: async ({ call_id }, context) => ({ first: await answerCall(context, call_id) }),
 })

@@ -17,6 +17,7 @@ export const answer_panic = defineUserEndpoint({
     'Takes care of an emergency, which ends its sound in the whole office, or closes it, which removes it from every screen. `first` is false when a colleague was faster or the person pressed the button again.',
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: ['demo_mode'],
   async handle({ booking_id, uid, how, revision }, { actor, db, now }) {
     throwIfError(checkAction('panic_answer', actor.role, await readSettings(db)))

@@ -37,6 +37,7 @@ export const change_currency = defineUserEndpoint({
     'Changes the currency: code, decimals (ISO 4217) and symbol in one write. `dry_run` only returns the plan of everything that is left in the old currency. Refused while a wallet is not empty, a booking is unsettled, a payment or refund is open or a withdrawal is unpaid.',
   allow: ['admin'],
   limit: 30,
+  spends: [],
   errors: ['bad_input', 'demo_mode', 'currency_in_use', 'changed_meanwhile'],
   async handle({ code, symbol, dry_run }, context) {
     const { actor, db, now } = context

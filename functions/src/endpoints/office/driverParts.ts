@@ -19,6 +19,7 @@ export const driver_parts = defineUserEndpoint({
     "Explains which decisions considered a driver, and why they or another driver got the offer. With `booking_id`, explains the last 20 offers of that booking, newest first, also when the driver was not considered. Otherwise searches 250 decisions at or before `before`, newest first; `next` is the following page's `before`, and a page may be empty.",
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: ['not_found'],
   async handle({ driver, booking_id, before }, { db, now }) {
     if (booking_id !== undefined)

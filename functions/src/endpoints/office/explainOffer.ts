@@ -17,6 +17,7 @@ export const explain_offer = defineUserEndpoint({
     'Explains an offer by deciding again from its recorded inputs. `explanation` is null after 90 days, and for offers to several drivers at once. Admins see all drivers who could be asked, with their time to the pickup, cost and income above the mean; drivers see themselves, and fleet admins the driver of their fleet.',
   allow: ['admin', 'driver', 'fleetadmin'],
   limit: 120,
+  spends: [],
   errors: ['not_found', 'not_allowed'],
   async handle({ booking_id, offer: n }, { actor, db }) {
     const found = await findOffer(db, booking_id, n, actor.uid)

@@ -24,6 +24,7 @@ export const fairness_report = defineUserEndpoint({
     'Returns offers, answers, seconds on duty, trips and income of each driver in a month, up to 100 drivers in each response. Fleet admins get the drivers of their fleet, with the income that they earned in it. `next` is the `cursor` of the following page, and a page may be empty. Offers and time on duty are counted from the release that has this endpoint.',
   allow: ['admin', 'fleetadmin'],
   limit: 120,
+  spends: [],
   errors: [],
   async handle({ month, cursor }, { actor, db, now }) {
     const settings = await readSettings(db)

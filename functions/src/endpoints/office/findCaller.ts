@@ -18,6 +18,7 @@ export const find_caller = defineUserEndpoint({
     "Returns the person with a phone number or an id: their last trips (each route once, newest first, at most 5), the bookings of their last 20 that are not over, and the office's note. `person` is null for an unknown number.",
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: [],
   async handle(given, { actor, db }) {
     const person =

@@ -5,7 +5,6 @@ import { internalPaths } from '~/domain/internalPaths'
 import type { Booking } from '~/domain/entities'
 import { answerHelp, askHelp, findHelpRepeat, type HelpCase } from '~/domain/help/helpCase'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { DomainException, fail, throwIfError } from '../../domainException'
@@ -31,9 +30,11 @@ export const ask_help = defineUserEndpoint({
     'Asks the office for help with an ended booking of the caller: a lost item, a wrong fare, safety, or something else. The booking’s case keeps the messages and the answers. Repeating a request_id asks once. Possible until 90 days after the end, five times before an answer.',
   allow: ['rider'],
   limit: 20,
+  spends: ['messages'],
+  dailyLimit: 100,
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'help_waits', 'changed_meanwhile'],
   async handle({ booking_id, request_id, topic, text }, context) {
-    const { actor, now } = context
+    const { actor, now, outbox } = context
     return commitOrFail(context, { subject: booking_id, event: 'help' }, async () => {
       const [booking, known] = await readBoth(context, booking_id)
       if (!booking) return fail('not_found', 'booking_id')
@@ -45,7 +46,7 @@ export const ask_help = defineUserEndpoint({
       const asked = askHelp({ ...booking, id: booking_id }, known, message)
       if (!asked.ok) throw new DomainException(asked.error)
       const next = asked.value
-      const messages = buildOutboxUpdates({
+      const messages = outbox.buildUpdates({
         scope: `${booking_id}-${request_id}`,
         event: 'help_asked',
         audience: 'office',
@@ -78,9 +79,10 @@ export const answer_help = defineUserEndpoint({
     'Answers the customer’s question about a booking, which tells them by push, in the inbox and by e-mail. `revision` is that of the case that the caller saw; after a message by someone else the call is refused with changed_meanwhile. Repeating a request_id answers once.',
   allow: ['admin'],
   limit: 60,
+  spends: ['messages'],
   errors: ['not_found', 'changed_meanwhile'],
   async handle({ booking_id, request_id, text, revision }, context) {
-    const { actor, db, now } = context
+    const { actor, db, now, outbox } = context
     throwIfError(checkAction('help_answer', actor.role, await readSettings(db)))
     return commitOrFail(context, { subject: booking_id, event: 'help' }, async () => {
       const [booking, known] = await readBoth(context, booking_id)
@@ -107,7 +109,7 @@ export const answer_help = defineUserEndpoint({
           updates: {
             ...raiseRevision({ ...booking, id: booking_id }),
             [internalPaths.helpCase(booking_id)]: toJson(next),
-            ...buildOutboxUpdates({
+            ...outbox.buildUpdates({
               scope: `${booking_id}-${request_id}`,
               ...outgoing,
               booking_id,
@@ -133,6 +135,7 @@ export const read_help = defineUserEndpoint({
     'Returns what the customer of a booking asked the office, and the answers; null without a case. For the customer and for admins.',
   allow: ['rider', 'admin'],
   limit: 120,
+  spends: [],
   errors: ['not_found', 'not_allowed'],
   async handle({ booking_id }, context) {
     const { actor } = context
@@ -150,6 +153,7 @@ export const list_help = defineUserEndpoint({
     'Returns to an admin the cases that wait for the office’s answer, the oldest question first, at most 30; to a rider their own cases with all messages, in pages of 30: `next` is the `after` of the next page.',
   allow: ['rider', 'admin'],
   limit: 120,
+  spends: [],
   errors: [],
   async handle({ after }, { actor, db }) {
     const rows = await db.list<HelpCase>(internalPaths.helpCases, {

@@ -8,6 +8,7 @@ export const list_refusals = defineUserEndpoint({
     'Returns how many calls were refused on each of the last seven days (UTC), by the key of the refusal, newest day first. Each process adds its counts once a minute.',
   allow: ['admin'],
   limit: 60,
+  spends: [],
   errors: [],
   handle: async (_, { db, now }) => ({
     days: listRefusals((await db.read<StoredRefusals>(REFUSALS_PATH)) ?? {}, now),

@@ -9,7 +9,6 @@ import {
   raisePanic,
   toPanicAlertId,
 } from '~/domain/messages/officeAlert'
-import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { createAuditKey, getPushKeyTime } from '~/domain/pushKeys'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { fail } from '../../domainException'
@@ -32,9 +31,11 @@ export const raise_panic = defineUserEndpoint({
     "Alerts the office on every page and by its channels that the rider or the driver of a trip is in danger, with the device's position or that of the car. Possible from the acceptance until one hour after the end. Repeating a panic_id alerts once; a further press renews an alert that the office has not closed.",
   allow: ['rider', 'driver'],
   limit: 10,
+  spends: ['messages'],
+  dailyLimit: 200,
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'changed_meanwhile'],
   async handle({ panic_id, booking_id, position }, context) {
-    const { actor, db, now } = context
+    const { actor, db, now, outbox } = context
     const { uid } = actor
     const path = dbPaths.officeAlert(toPanicAlertId(booking_id, uid))
     // The audit keeps its entries for good, so the entry of a press also tells a repeat.
@@ -66,7 +67,7 @@ export const raise_panic = defineUserEndpoint({
           ...(alert.position && { position: formatPosition(blurPosition(alert.position)) }),
         },
       }
-      const messages = buildOutboxUpdates({
+      const messages = outbox.buildUpdates({
         scope: `${booking_id}-${panic_id}`,
         event: 'panic',
         audience: 'office',

@@ -10,6 +10,7 @@ export const get_providers = defineOpenEndpoint({
     'Returns the payment providers whose keys are configured and that support the settings’ currency, with the step and the minimum of the amounts that they can charge. GET.',
   allow: ['anyone'],
   limit: 60,
+  spends: [],
   errors: [],
   secrets: PAYMENT_SECRETS,
   async handle(_input, { db, payments }) {

@@ -16,6 +16,7 @@ export const quote_payment = defineUserEndpoint({
     'Returns the payment of a booking without writing: the packet with promo and wallet, and the amount due.',
   allow: ['rider'],
   limit: 120,
+  spends: [],
   errors: [
     'not_found',
     'not_allowed',

@@ -8,6 +8,7 @@ import {
 import { checkAction } from '~/domain/permissions'
 import { ok } from '~/domain/result'
 import { defineUserEndpoint } from '../../http/endpointTypes'
+import type { UserHandlerContext } from '../../http/endpointTypes'
 import { logProviderError } from '../../logs'
 import { ProviderRejectedError } from '../../ports/paymentAdapter'
 import { readAttempt } from '../../services/payments/paymentService'
@@ -15,7 +16,6 @@ import { applyProviderRefunds, sendRefund } from '../../services/payments/refund
 import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
 import { unwrap, fail, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
-import type { UserRequestContext } from '../../ports/requestContext'
 
 /** Refunds a payment to the card. */
 export const refund_payment = defineUserEndpoint({
@@ -24,6 +24,7 @@ export const refund_payment = defineUserEndpoint({
     'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first. With `complaint`, the booking’s history and the message to the rider say why. `request_id` is the client’s own push key: repeating it refunds nothing more and returns the outcome so far.',
   allow: ['admin'],
   limit: 30,
+  spends: ['maps', 'messages', 'payments'],
   needsFreshSignIn: () => true,
   errors: [
     'fresh_sign_in_needed',
@@ -86,7 +87,7 @@ const claimRefund = (
  * settles the pending refund, returns its outcome, so an admin can press the button again to learn
  * the result.
  */
-const findSettledRefund = async (context: UserRequestContext, attempt: PaymentAttempt) => {
+const findSettledRefund = async (context: UserHandlerContext, attempt: PaymentAttempt) => {
   const { id, gateway, refund } = attempt
   try {
     await applyProviderRefunds(context, id)
@@ -100,7 +101,7 @@ const findSettledRefund = async (context: UserRequestContext, attempt: PaymentAt
     : null
 }
 
-const buildResponse = async ({ db }: UserRequestContext, payment_id: string, refund: string) => {
+const buildResponse = async ({ db }: UserHandlerContext, payment_id: string, refund: string) => {
   const done = await readAttempt(db, payment_id)
   const { status = 'paid', refunded = 0 } = done ?? {}
   const open = done?.refund

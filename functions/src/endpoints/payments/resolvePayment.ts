@@ -5,6 +5,7 @@ import { resolveUnmatched } from '~/domain/payments/unmatchedPayment'
 import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { defineUserEndpoint } from '../../http/endpointTypes'
+import type { UserHandlerContext } from '../../http/endpointTypes'
 import { logProviderError } from '../../logs'
 import { readAttempt } from '../../services/payments/paymentService'
 import { toPaymentRef, applyProviderRefunds } from '../../services/payments/refunds'
@@ -12,7 +13,6 @@ import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
 import { ok } from '~/domain/result'
 import { unwrap, fail, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
-import type { UserRequestContext } from '../../ports/requestContext'
 
 /** Settles a payment that is parked for the back office. */
 export const resolve_payment = defineUserEndpoint({
@@ -21,6 +21,7 @@ export const resolve_payment = defineUserEndpoint({
     'Settles a payment with a `problem`: `credit` credits the parked money to the payer’s wallet, `dismiss` records that it was settled elsewhere. `refunded` and `not_refunded` set the outcome of a refund whose outcome is unknown; `check` queries the provider for the status of the payment and its refunds.',
   allow: ['admin'],
   limit: 60,
+  spends: ['maps', 'messages', 'payments'],
   needsFreshSignIn: ({ how }) => how !== 'check',
   errors: [
     'fresh_sign_in_needed',
@@ -66,7 +67,7 @@ export const resolve_payment = defineUserEndpoint({
  * Queries the provider about a payment whose webhook is missing, or about the refunds of a paid
  * one.
  */
-const checkWithProvider = async (context: UserRequestContext, id: string) => {
+const checkWithProvider = async (context: UserHandlerContext, id: string) => {
   const { db, payments } = context
   const attempt = (await readAttempt(db, id)) ?? fail('not_found', 'payment_id')
   const adapter = payments.getAdapter(attempt.gateway)

@@ -2,12 +2,12 @@ import type { ParsedInput } from '~/domain/api'
 import { roundAmount } from '~/domain/money'
 import { getDecimals } from '~/domain/payments/currencyUnits'
 import { defineUserEndpoint } from '../../http/endpointTypes'
+import type { UserHandlerContext } from '../../http/endpointTypes'
 import { findOrCreateAttempt } from '../../services/payments/attemptCreation'
 import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
 import { fail } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import { quotePayment } from './quotePayment'
-import type { UserRequestContext } from '../../ports/requestContext'
 
 type CardPaymentInput = Extract<ParsedInput<'start_payment'>, { payment_mode: 'card' }>
 type TopUpInput = Extract<ParsedInput<'start_payment'>, { payment_mode: 'topup' }>
@@ -19,6 +19,8 @@ export const start_payment = defineUserEndpoint({
     "Pays a booking from the wallet or promises cash at once; `card` and `topup` open a provider's checkout, and only its verified webhook pays.",
   allow: ['rider', 'driver'],
   limit: 60,
+  spends: ['maps', 'messages', 'payments'],
+  dailyLimit: 500,
   secrets: PAYMENT_SECRETS,
   errors: [
     'not_found',
@@ -47,7 +49,7 @@ export const start_payment = defineUserEndpoint({
   },
 })
 
-const openCheckout = async (input: CardPaymentInput, context: UserRequestContext) => {
+const openCheckout = async (input: CardPaymentInput, context: UserHandlerContext) => {
   const { db, actor, now } = context
   const { due } = await quotePayment(db, input, actor.uid, now)
   if (due <= 0) fail('bad_input', 'payment_mode')
@@ -64,7 +66,7 @@ const openCheckout = async (input: CardPaymentInput, context: UserRequestContext
 
 const openTopUp = async (
   { provider: gateway, amount }: TopUpInput,
-  context: UserRequestContext,
+  context: UserHandlerContext,
 ) => {
   const { decimal, code } = await readSettings(context.db)
   const places = Math.min(decimal, getDecimals(code))
@@ -76,7 +78,7 @@ const openTopUp = async (
  * attempt.
  */
 const beginPayment = async (
-  context: UserRequestContext,
+  context: UserHandlerContext,
   wanted: Omit<Parameters<typeof findOrCreateAttempt>[1], 'uid'>,
 ) => {
   const { db, actor, now, payments } = context

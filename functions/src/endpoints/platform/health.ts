@@ -6,6 +6,7 @@ export const health = defineOpenEndpoint({
   summary: 'Returns whether the functions run and reach the database. GET.',
   allow: ['anyone'],
   limit: 240,
+  spends: [],
   errors: [],
   handle: async (_input, { db }) => ({
     ok: true,

@@ -36,6 +36,7 @@ export const run_sweep = defineUserEndpoint({
     'Runs the maintenance job of every minute at once, which also makes the recurring bookings that are due, and returns the bookings that it changed or found stuck. With `files`, also checks stored files when that is due, and the new files of people who have more than they may.',
   allow: ['admin'],
   limit: 30,
+  spends: ['maps', 'messages', 'payments'],
   secrets: [...PAYMENT_SECRETS, ...MAPS_SECRETS, ...MESSAGE_SECRETS],
   errors: ['changed_meanwhile'],
   async handle({ files }, ports) {

@@ -38,6 +38,7 @@ export const setup = defineOpenEndpoint({
     'Sets up an empty project: settings, first admin, every language, and vehicle types and cancellation reasons for what the company carries, with prices in the magnitude of its currency. Works only once, and in production only with the secrets `KERBSIDE_SETUP_SECRET` and `KERBSIDE_SALT`.',
   allow: ['anyone'],
   limit: 10,
+  spends: [],
   errors: ['already_set_up', 'not_allowed', 'user_exists'],
   secrets: SETUP_SECRETS,
   async handle(given, { accounts, config, db, now, random, texts }) {

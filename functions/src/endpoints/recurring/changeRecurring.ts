@@ -14,7 +14,7 @@ import {
 import type { AmendedTrip } from '~/domain/recurring/view'
 import { DomainException, fail, unwrap } from '../../domainException'
 import { toCallersSeriesView } from '../../services/bookings/demoContacts'
-import { defineUserEndpoint } from '../../http/endpointTypes'
+import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
 import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import {
   authorizeRecurring,
@@ -25,7 +25,6 @@ import {
   updateRecurringRecord,
 } from '../../services/recurring/recurringRecords'
 import { toBookingAmendment } from '~/domain/recurring/bookedSeries'
-import type { UserRequestContext } from '../../ports/requestContext'
 
 /** Skips trips of a recurring booking, pauses, resumes, edits or ends it. */
 export const change_recurring = defineUserEndpoint({
@@ -34,6 +33,8 @@ export const change_recurring = defineUserEndpoint({
     'Changes a recurring booking of the caller; an admin names the `customer`. `skip` leaves out one trip and `unskip` takes it back; `pause` makes no bookings for the days from `from` to `to`, without `to` until `resume`; `end` removes the recurring booking, and a repeat of it succeeds. `edit` gives it new days, times, places, vehicle, recipient, notes or first day from the next trip without a booking on; an edit made since the `revision` that the caller saw refuses it with changed_meanwhile, and a repeat changes nothing. Bookings that exist stay: they are amended and canceled like any other, and `skip` is refused for them with event_not_possible. With `booked: amend`, an edit also amends those of upcoming trips, except where that raises the price; `amended` says which and why not.',
   allow: ['rider', 'admin'],
   limit: 60,
+  spends: ['maps', 'messages'],
+  dailyLimit: 500,
   errors: [
     'not_found',
     'event_not_possible',
@@ -94,7 +95,7 @@ const edit = async (
   input: EditRecurringInput,
   customer: string,
   settings: Settings,
-  context: UserRequestContext,
+  context: UserHandlerContext<'maps' | 'messages'>,
 ) => {
   const { actor, db, maps, now } = context
   const { timezone } = settings
@@ -159,7 +160,7 @@ const amendBooked = async (
   series: RecurringSeries,
   fields: ReadonlySet<string>,
   { timezone }: Pick<Settings, 'timezone'>,
-  { actor, bookings, now }: UserRequestContext,
+  { actor, bookings, now }: UserHandlerContext<'maps' | 'messages'>,
 ): Promise<TriedTrip[]> => {
   const amendOne = async (trip: UpcomingBooking): Promise<TriedTrip> => {
     const amendment = toBookingAmendment(series, trip, fields, timezone)

@@ -26,6 +26,7 @@ export const list_recurring = defineUserEndpoint({
     "Returns the caller's recurring bookings with their next trips, and the reasons for which trips were not booked. An admin gets those of `customer`, or of all riders, 25 riders at a time in the order in which bookings are due; `next` is the `cursor` of the following page.",
   allow: ['rider', 'admin'],
   limit: 120,
+  spends: [],
   errors: [],
   async handle(input, context) {
     const { actor, db } = context

@@ -25,6 +25,8 @@ export const save_recurring = defineUserEndpoint({
     'Saves a recurring booking for the caller; an admin saves one for `customer`. The scheduled job makes a booking for each of its trips 24 hours ahead, at the price of that day. Local times are in the settings’ time zone: one that a clock change skips is as much later as the clocks jump, and one that the clocks show twice is the first of the two. Repeating the request with the same series_id saves nothing more and returns the series as it is; after its end it is refused with series_ended.',
   allow: ['rider', 'admin'],
   limit: 60,
+  spends: ['maps'],
+  dailyLimit: 500,
   errors: [
     'user_issue_contact_admin',
     'require_approval',

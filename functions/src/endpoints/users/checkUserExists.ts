@@ -11,6 +11,7 @@ export const check_user_exists = defineOpenEndpoint({
     'Returns one empty object for each user with this email address or phone number, and no other data.',
   allow: ['anyone'],
   limit: 60,
+  spends: [],
   errors: [],
   async handle({ email, mobile }, { db }) {
     if (!email && !mobile) fail('bad_input', 'mobile')

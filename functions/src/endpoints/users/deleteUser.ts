@@ -13,6 +13,7 @@ import { restoreUser, suspendUser } from '../../services/users/approvalDecisions
 import { listWithdrawals } from '../../services/users/bankDetails'
 import { iterateUserBookings, eraseAccountData } from '../../services/users/accountErasure'
 import { assertDriversHaveFleet, moveFleetDrivers } from '../../services/users/fleetDrivers'
+import type { UserHandlerContext } from '../../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import { buildEmailRelease } from '../../services/users/emailReservations'
 import { buildBenefitRecords } from '../../services/users/formerUsers'
@@ -35,6 +36,8 @@ export const delete_user = defineUserEndpoint({
     'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused; the owner or an admin decides that, never a fleet admin. The drivers of a fleet admin go to the fleet admin `drivers_to`, or to no fleet with null; without it a fleet admin with drivers is not deleted. The scheduled job finishes an interrupted deletion.',
   allow: ALL_USER_TYPES,
   limit: 30,
+  spends: ['messages'],
+  dailyLimit: 200,
   needsFreshSignIn: () => true,
   errors: [
     'fresh_sign_in_needed',
@@ -84,7 +87,7 @@ export const delete_user = defineUserEndpoint({
 
 /** Removes the record with its wallet. The rules refuse this when the balance has changed. */
 const removeRecord = async (
-  { actor, config, db, now }: UserRequestContext,
+  { actor, config, db, now, outbox }: UserHandlerContext<'messages'>,
   known: User,
   given: {
     leaving: Pick<DeleteUserInput, 'waive_balance' | 'balance'>
@@ -98,7 +101,7 @@ const removeRecord = async (
   // Those who delete their own account need no warning.
   const after = id === actor.uid ? known : null
   const access = { before: known, after }
-  const notice = buildOfficeAccessNotice(known, access, { scope: 'deleted', now })
+  const notice = buildOfficeAccessNotice(known, access, { scope: 'deleted', now, outbox })
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const user = await readUser<User>(db, id)
     // Another call has already removed the account.

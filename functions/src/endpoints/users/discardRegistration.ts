@@ -9,6 +9,7 @@ export const discard_registration = defineOpenEndpoint({
     "Removes the sign-up that waits for the caller's phone number, because it was not theirs or they do not want it. Does nothing when there is none.",
   allow: ['signed-in'],
   limit: 30,
+  spends: [],
   errors: [],
   async handle(_input, context) {
     const { caller } = context

@@ -14,6 +14,7 @@ export const end_sessions = defineUserEndpoint({
     'Signs a person out on all devices, including this one: people themselves, and admins anyone. The functions and the database refuse what an earlier sign-in asks for or writes, and no device gets another ID token or a push. A token that a device has can read for up to an hour.',
   allow: ALL_USER_TYPES,
   limit: 30,
+  spends: [],
   errors: ['not_allowed', 'not_found', 'demo_mode'],
   async handle({ uid }, { actor, accounts, db, now }) {
     const isSelf = uid === actor.uid

@@ -23,6 +23,7 @@ export const ensure_profile = defineOpenEndpoint({
     "Returns the caller's profile. The first sign-in creates an approved rider with an empty wallet from the token's claims. `pendingRegistration` is a sign-up for the caller's number, which they confirm (`user_signup`) or discard (`discard_registration`). The caller's next token has the role that uploads need.",
   allow: ['signed-in'],
   limit: 60,
+  spends: [],
   errors: ['require_approval', 'not_valid_user_type', 'user_issue_contact_admin'],
   async handle(_input, context) {
     const { accounts, caller, db } = context

@@ -17,6 +17,7 @@ export const list_people = defineUserEndpoint({
     'Returns at most 1,000 people without their phones and e-mail addresses: of one user type or all for an admin, their drivers for a fleet admin.',
   allow: ['admin', 'fleetadmin'],
   limit: 240,
+  spends: [],
   errors: [],
   async handle({ usertype }, { actor, db }) {
     const query: Query =

@@ -9,6 +9,7 @@ export const register_push_token = defineUserEndpoint({
     "Registers a device that receives the caller's pushes, at most ten; the one registered longest ago leaves. A token belongs to one account: the previous account loses it in the same write. `replaces` is the token that this device had before. A null `token` removes the device of `replaces`, or the one registered last.",
   allow: ALL_USER_TYPES,
   limit: 30,
+  spends: [],
   errors: ['changed_meanwhile'],
   async handle({ token, platform, replaces }, { actor: { uid }, db, now }) {
     const removed = replaces ?? (token === null ? await findNamedToken(db, uid) : null)

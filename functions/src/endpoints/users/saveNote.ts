@@ -15,6 +15,7 @@ export const save_note = defineUserEndpoint({
     "Saves the office's note about a person, which only admins read. An empty text removes it. `revision` is that of the note that the caller saw, 0 without one; after a change by someone else the call is refused with changed_meanwhile.",
   allow: ['admin'],
   limit: 60,
+  spends: [],
   errors: ['not_found', 'changed_meanwhile'],
   async handle({ uid, text, revision }, { actor, db, now }) {
     throwIfError(checkAction('user_update', actor.role, await readSettings(db)))

@@ -14,6 +14,7 @@ export const save_place = defineUserEndpoint({
     'Saves the caller’s home or workplace, which place fields offer first. Without `place` it is removed.',
   allow: ['rider'],
   limit: 60,
+  spends: [],
   errors: ['not_found', 'address_too_long'],
   async handle({ name, place }, { actor, db }) {
     const path = `${dbPaths.user(actor.uid)}/savedAddresses/${name}`

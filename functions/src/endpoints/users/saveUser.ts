@@ -1,6 +1,5 @@
 import { type SaveUserInput } from '~/domain/endpointSchemas'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
 import { BANK_FIELDS, type VehicleType, type User, type UserType } from '~/domain/entities'
@@ -14,6 +13,7 @@ import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverAppr
 import { buildApprovalUpdates } from '~/domain/roles'
 import type { Effect } from '~/domain/wallet'
 import { buildAuditEntry } from '../../services/office/auditEntry'
+import type { UserHandlerContext } from '../../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import {
   assertEmailDomain,
@@ -53,6 +53,8 @@ export const save_user = defineUserEndpoint({
     "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
   allow: ALL_USER_TYPES,
   limit: 60,
+  spends: ['messages'],
+  dailyLimit: 1000,
   needsFreshSignIn: ({ id, usertype, ...fields }) =>
     // `editUser` asks for it too when the role of the edited account needs it.
     id === undefined
@@ -77,8 +79,8 @@ export const save_user = defineUserEndpoint({
 })
 
 /** Creates a user with a sign-in account for the back office. */
-export const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
-  const { actor, db, now } = context
+export const addUser = async (given: SaveUserInput, context: UserHandlerContext<'messages'>) => {
+  const { actor, db, now, outbox } = context
   // The user has not signed in yet, so they cannot own an image.
   await assertOwnUserImages(given, null, context)
   const { usertype, firstName, lastName, email, mobile } = given
@@ -119,7 +121,7 @@ export const addUser = async (given: SaveUserInput, context: UserRequestContext)
     ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
   }
   const access = { before: null, after: user }
-  const notice = buildOfficeAccessNotice(user, access, { scope: 'new', now })
+  const notice = buildOfficeAccessNotice(user, access, { scope: 'new', now, outbox })
   await writeNewUser(context, user, mergeEffects([{ updates, pushes: [] }, notice]))
   return { id: uid, approved }
 }
@@ -155,7 +157,11 @@ const assertReferencesExist = async (
 }
 
 /** Changes the given fields of a user. */
-export const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
+export const editUser = async (
+  uid: string,
+  given: SaveUserInput,
+  context: UserHandlerContext<'messages'>,
+) => {
   const { actor, db } = context
   const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
   if (!user) return fail('not_found', 'id')
@@ -186,12 +192,13 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
   const referralId = await renewReferralId(user, changed, context)
   const access = { before: user, after: { ...user, approved } }
-  const change = { scope: `${decision?.revision ?? 0}`, now: context.now }
+  const { now, outbox } = context
+  const change = { scope: `${decision?.revision ?? 0}`, now, outbox }
   const updates = {
     ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
     ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
     ...decision?.updates,
-    ...(isBlocked && buildSessionsEnd(uid, context.now)),
+    ...(isBlocked && buildSessionsEnd(uid, now)),
     // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
     // drivers. The driver's page adds them again with the new values.
     ...((approved === false || 'carType' in changed || 'fleetadmin' in changed) &&
@@ -312,9 +319,9 @@ const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): P
 const buildContactNotice = (
   event: 'phone_changed' | 'email_changed',
   user: User,
-  { now }: UserRequestContext,
+  { now, outbox }: UserHandlerContext<'messages'>,
 ): Effect => ({
-  updates: buildOutboxUpdates({
+  updates: outbox.buildUpdates({
     scope: `${user.id}-${event}-${now}`,
     event,
     audience: 'account',
@@ -334,7 +341,7 @@ const buildContactChange = async (
   user: User,
   { email, mobile }: SaveUserInput,
   isSelf: boolean,
-  context: UserRequestContext,
+  context: UserHandlerContext<'messages'>,
 ): Promise<{ effect: Effect; claim: EmailClaim }> => {
   const { accounts, caller, config, db } = context
   const { id: uid } = user

@@ -4,12 +4,12 @@ import { toJson } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
 import type { VehicleType, Settings, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
-import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { createSignedUpUser, checkUserIsUnique } from '~/domain/userAccounts'
 import { buildProfileReplacement } from '~/domain/pendingRegistration'
 import type { Effect } from '~/domain/wallet'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
+import type { HandlerContext } from '../../http/endpointTypes'
 import {
   assertEmailDomain,
   buildEmailRelease,
@@ -31,7 +31,6 @@ import {
   getRegistrationPath,
 } from '../../services/users/pendingRegistrations'
 import { readSettings } from '../../services/office/settings'
-import type { RequestContext } from '../../ports/requestContext'
 
 /** Signs up a rider or a driver. */
 export const user_signup = defineOpenEndpoint({
@@ -40,6 +39,8 @@ export const user_signup = defineOpenEndpoint({
     'Creates a rider (approved) or a driver (approved unless `driver_approval`) for a caller whose token has the phone number. Without a token the sign-up waits 48 hours (`uid: null, pending: true`): `ensure_profile` shows it to the owner of the number, and the same call with their token confirms it. The body is the registration, or `{regData: registration}`.',
   allow: ['anyone'],
   limit: 30,
+  spends: ['messages'],
+  dailyLimit: 200,
   errors: [
     'user_exists',
     'proper_email',
@@ -89,7 +90,7 @@ const toPersonFields = ({
 const registerUser = async (
   registration: Registration,
   known: { caller: Caller; settings: Settings; referrer: string | null },
-  context: RequestContext,
+  context: HandlerContext<'messages'>,
 ): Promise<EndpointOutput<'user_signup'>> => {
   const { accounts, db, now, config } = context
   const { caller, settings, referrer } = known
@@ -125,7 +126,7 @@ const registerUser = async (
       user,
       mergeEffects([
         taken.effect,
-        toEffect({ [dbPaths.user(uid)]: toJson(user), ...buildOfficeMessage(user, now) }),
+        toEffect({ [dbPaths.user(uid)]: toJson(user), ...buildOfficeMessage(user, context) }),
       ]),
     )
     await removeRegistration(context, user.mobile)
@@ -137,7 +138,7 @@ const registerUser = async (
     ...(before.email !== user.email && (await buildEmailRelease(db, before))),
     [`${dbPaths.user(uid)}/emailVerified`]: null,
     ...buildProfileReplacement(user),
-    ...buildOfficeMessage(user, now),
+    ...buildOfficeMessage(user, context),
     // Removed once, so that the rules refuse the second of two simultaneous confirmations
     // completely.
     [getRegistrationPath(user.mobile, config)]: null,
@@ -155,10 +156,10 @@ const registerUser = async (
 /** Returns the updates that tell the office of a new driver. */
 const buildOfficeMessage = (
   { id, usertype, firstName, lastName }: User,
-  now: number,
+  { now, outbox }: Pick<HandlerContext<'messages'>, 'now' | 'outbox'>,
 ): Effect['updates'] =>
   usertype === 'driver'
-    ? buildOutboxUpdates({
+    ? outbox.buildUpdates({
         // A person may sign up again after they deleted their account.
         scope: `${id}-${now}`,
         event: 'driver_signed_up',

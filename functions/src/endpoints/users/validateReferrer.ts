@@ -7,6 +7,7 @@ export const validate_referrer = defineOpenEndpoint({
   summary: 'Returns whether a referral id exists, but not whose it is.',
   allow: ['anyone'],
   limit: 60,
+  spends: [],
   errors: [],
   handle: async ({ referralId }, { db }) => ({
     valid: (await findReferrer(db, referralId)) !== null,

@@ -9,6 +9,7 @@ export const add_to_wallet = defineUserEndpoint({
     "Credits a wallet (txRef AdminCredit). `credit_id` is the client's own push key: repeating it credits nothing more.",
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: ['no_details_error', 'changed_meanwhile'],
   fieldErrors: { uid: 'no_details_error', amount: 'no_details_error' },
   handle: ({ credit_id, ...input }, context) =>

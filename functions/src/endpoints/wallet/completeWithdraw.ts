@@ -17,6 +17,7 @@ export const complete_withdraw = defineUserEndpoint({
     'Marks a withdrawal as paid out, with its process date. A repeat changes nothing. Refused with payout_waits until its `payable_at`, which it has when the bank details changed shortly before.',
   allow: ['admin'],
   limit: 120,
+  spends: [],
   needsFreshSignIn: () => true,
   errors: ['fresh_sign_in_needed', 'not_found', 'payout_waits'],
   async handle({ withdraw_id }, context) {

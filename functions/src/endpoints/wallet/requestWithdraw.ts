@@ -15,6 +15,7 @@ export const request_withdraw = defineUserEndpoint({
     "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more. For `bankWaitHours` after a change of the bank details, a request gets the time `payable_at` before which it is not paid out.",
   allow: ['driver', 'rider'],
   limit: 30,
+  spends: [],
   errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
   fieldErrors: { amount: 'no_details_error' },
   async handle({ withdraw_id, amount }, context) {

@@ -9,6 +9,7 @@ export const take_from_wallet = defineUserEndpoint({
     "Corrects a wallet (txRef AdminDebit): debits it and keeps the reason in `note`. The balance stays at zero or above. `debit_id` is the client's own push key: repeating it debits nothing more.",
   allow: ['admin'],
   limit: 120,
+  spends: [],
   errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
   fieldErrors: { uid: 'no_details_error', amount: 'no_details_error' },
   handle: ({ debit_id, ...input }, context) =>

@@ -458,6 +458,14 @@ it('keeps counters of active callers', async () => {
   expect(given.db.at('rate_limits/echo')).toEqual({ driver: { [minute]: 1 } })
 })
 
+it('keeps the counters of this day, which has a limit of its own', async () => {
+  const day = Math.floor(TEST_NOW / (24 * 60 * MINUTE))
+  const counts = { [day - 1]: 5, [day]: 3 }
+  const given = createProjectPorts({ ...aProject(), rate_limits: { echo: { rider: counts } } })
+  await pruneRateLimits(given, ['echo'], TEST_NOW)
+  expect(given.db.at('rate_limits/echo/rider')).toEqual({ [day]: 3 })
+})
+
 it('keeps the counters of the previous minute, because a rate limit looks back 60 seconds', async () => {
   const minute = Math.floor(TEST_NOW / MINUTE)
   const counts = { [minute - 2]: 5, [minute - 1]: 3, [minute]: 1 }

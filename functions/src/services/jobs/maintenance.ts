@@ -8,6 +8,7 @@ import { planMaintenance } from '~/domain/bookingMaintenance'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { REFUSALS_PATH, removeOldRefusals, type StoredRefusals } from '~/domain/refusals'
 import { MINUTE_MS } from '~/domain/timeUnits'
+import { isExpiredCounter } from '../rateLimits'
 import { tryEvent } from '../dispatch/dispatchCandidates'
 import { writeDueTime } from '../dispatch/dueTime'
 import { offerToNextDrivers } from '../dispatch/driverDispatch'
@@ -340,14 +341,12 @@ export const removeExpiredRefusals = async (
   if (Object.keys(updates).length > 0) await db.update(updates)
 }
 
-/** Removes counters of callers without a call in the current or previous `span` (milliseconds). */
+/** Removes the counters of calls that no limit reads any longer. */
 export const pruneRateLimits = async (
   { db }: Pick<Ports, 'db'>,
   names: readonly string[],
   now: number,
-  span = MINUTE_MS,
 ): Promise<void> => {
-  const current = Math.floor(now / span)
   for (const name of names) {
     const path = `rate_limits/${name}`
     for await (const callers of iteratePages<Record<string, number>>(
@@ -358,7 +357,7 @@ export const pruneRateLimits = async (
     )) {
       const gone = callers.flatMap(([caller, counts]) =>
         Object.keys(counts)
-          .filter((key) => Number(key) < current - 1)
+          .filter((key) => isExpiredCounter(Number(key), now))
           .map((key) => [`${path}/${caller}/${key}`, null] as const),
       )
       if (gone.length > 0) await db.update(Object.fromEntries(gone))

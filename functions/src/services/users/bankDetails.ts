@@ -2,14 +2,13 @@ import type { Actor } from '~/domain/booking/eventTypes'
 import { BANK_FIELDS, type BankChange, type User, type Withdrawal } from '~/domain/entities'
 import { internalPaths } from '~/domain/internalPaths'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import type { Effect } from '~/domain/wallet'
 import { buildWaitingPayoutUpdates } from '~/domain/withdrawals'
 import { fail } from '../../domainException'
+import type { UserHandlerContext } from '../../http/endpointTypes'
 import type { DatabasePort } from '../../ports/database'
 import { readSettings } from '../office/settings'
 import { getProvedAddresses } from './provedAddresses'
-import type { UserRequestContext } from '../../ports/requestContext'
 
 /**
  * Refuses bank details that a fleet admin sets, because the money of their drivers would go there.
@@ -39,7 +38,7 @@ export const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Wi
 export const buildBankChange = async (
   user: User,
   changed: Readonly<Record<string, unknown>>,
-  { db, now }: UserRequestContext,
+  { db, now, outbox }: UserHandlerContext<'messages'>,
 ): Promise<Effect> => {
   if (!BANK_FIELDS.some((field) => field in changed)) return { updates: {}, pushes: [] }
   const path = internalPaths.bankChange(user.id)
@@ -54,7 +53,7 @@ export const buildBankChange = async (
     updates: {
       [path]: { ...change },
       ...buildWaitingPayoutUpdates(withdraws, bank, settings, now),
-      ...buildOutboxUpdates({
+      ...outbox.buildUpdates({
         scope: `${user.id}-${change.revision}`,
         event: 'bank_changed',
         audience: 'account',

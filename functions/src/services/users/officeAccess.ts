@@ -1,9 +1,9 @@
 import type { User } from '~/domain/entities'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import { findOfficeAccessChange } from '~/domain/officeAccess'
 import type { RoleSource } from '~/domain/roles'
 import type { Effect } from '~/domain/wallet'
+import type { OutboxPort } from '../../ports/outbox'
 import { getProvedAddresses } from './provedAddresses'
 
 /**
@@ -13,12 +13,12 @@ import { getProvedAddresses } from './provedAddresses'
 export const buildOfficeAccessNotice = (
   user: Pick<User, 'id' | 'mobile' | 'email' | 'emailVerified'>,
   { before, after }: { before: RoleSource | null; after: RoleSource | null },
-  { scope, now }: { scope: string; now: number },
+  { scope, now, outbox }: { scope: string; now: number; outbox: OutboxPort },
 ): Effect => {
   const event = findOfficeAccessChange(before, after)
   if (!event) return { updates: {}, pushes: [] }
   return {
-    updates: buildOutboxUpdates({
+    updates: outbox.buildUpdates({
       scope: `${user.id}-${scope}`,
       event,
       audience: 'account',
