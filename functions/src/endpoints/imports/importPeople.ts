@@ -5,7 +5,8 @@ import { mayManageUser } from '~/domain/permissions'
 import { DomainException, fail } from '../../domainException'
 import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
 import { findUsers } from '../../services/users/userLookup'
-import { addUser, editUser, getChangedFields } from '../users/saveUser'
+import { getChangedFields } from '../../services/users/editableFields'
+import { addUser, editUser } from '../users/saveUser'
 import { importRows } from './importResults'
 
 type PersonRow = ImportPeopleInput['rows'][number]

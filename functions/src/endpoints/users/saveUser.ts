@@ -26,6 +26,7 @@ import {
   findFormerBenefits,
   buildPhoneChangeUpdates,
 } from '../../services/users/formerUsers'
+import { assertMaySetFields, getChangedFields } from '../../services/users/editableFields'
 import type { EmailClaim } from '../../services/users/emailReservations'
 import { buildPhoneClaim } from '../../services/users/phoneClaims'
 import { WriteConflictError, readUser } from '../../ports/database'
@@ -34,7 +35,7 @@ import {
   buildRestoredApproval,
   type Suspension,
 } from '../../services/users/approvalDecisions'
-import { assertMaySetBank, buildBankChange } from '../../services/users/bankDetails'
+import { buildBankChange } from '../../services/users/bankDetails'
 import { assertOwnUserImages } from '../../services/users/imageLinks'
 import { getProvedAddresses } from '../../services/users/provedAddresses'
 import { buildOfficeAccessNotice } from '../../services/users/officeAccess'
@@ -92,8 +93,9 @@ export const addUser = async (given: SaveUserInput, context: UserHandlerContext<
   if (given.referralId !== undefined) fail('not_allowed', 'referralId')
   const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
   if (actor.role !== 'admin' && !isOwnDriver) fail('not_allowed', 'usertype')
+  // A fleet admin who adds a driver enters all other data, but not where the driver's money goes.
   const bankFields = BANK_FIELDS.filter((field) => given[field])
-  assertMaySetBank(bankFields, null, actor)
+  assertMaySetFields(bankFields, null, actor)
   const [existing, settings] = await Promise.all([
     profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
     readSettings(db),
@@ -172,9 +174,7 @@ export const editUser = async (
   const changed = getChangedFields(user, given)
   await assertOwnUserImages(changed, uid, context)
   const names = Object.keys(changed)
-  assertMaySetBank(names, uid, actor)
-  const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)
-  if (privileged && (actor.role !== 'admin' || isSelf)) fail('not_allowed', privileged)
+  assertMaySetFields(names, uid, actor)
   const referral = await resolveReferral(user, given, isSelf, context)
   // A deletion that is under way has taken the approval away, and must not restore it after this.
   const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
@@ -345,7 +345,6 @@ const buildContactChange = async (
 ): Promise<{ effect: Effect; claim: EmailClaim }> => {
   const { accounts, caller, config, db } = context
   const { id: uid } = user
-  if ((email || mobile) && !isSelf) fail('not_allowed', mobile ? 'mobile' : 'email')
   if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
   if (email) await assertEmailDomain(db, email)
   const effects: Effect[] = []
@@ -371,37 +370,3 @@ const buildContactChange = async (
   if (email && user.email) effects.push(buildContactNotice('email_changed', user, context))
   return { effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
 }
-
-const EDITABLE_FIELDS = [
-  'firstName',
-  'lastName',
-  'email',
-  'mobile',
-  'approved',
-  'fleetadmin',
-  'lang',
-  'bankName',
-  'bankCode',
-  'bankAccount',
-  'profile_image',
-  'vehicleMake',
-  'vehicleModel',
-  'vehicleNumber',
-  'other_info',
-  'carType',
-  'licenseImage',
-] as const satisfies (keyof SaveUserInput & keyof User)[]
-
-// A form sends an empty text for a missing field.
-const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
-
-/** Returns the given fields that differ from the user's. */
-export const getChangedFields = (
-  user: User,
-  given: SaveUserInput,
-): Partial<SaveUserInput> & Record<string, DatabaseValue> =>
-  Object.fromEntries(
-    EDITABLE_FIELDS.filter(
-      (field) => given[field] !== undefined && !isSameValue(given[field], user[field]),
-    ).map((field): [string, DatabaseValue] => [field, given[field] as DatabaseValue]),
-  )

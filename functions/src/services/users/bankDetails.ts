@@ -1,28 +1,12 @@
-import type { Actor } from '~/domain/booking/eventTypes'
 import { BANK_FIELDS, type BankChange, type User, type Withdrawal } from '~/domain/entities'
 import { internalPaths } from '~/domain/internalPaths'
 import { buildNotification } from '~/domain/messages/messageTable'
 import type { Effect } from '~/domain/wallet'
 import { buildWaitingPayoutUpdates } from '~/domain/withdrawals'
-import { fail } from '../../domainException'
 import type { UserHandlerContext } from '../../http/endpointTypes'
 import type { DatabasePort } from '../../ports/database'
 import { readSettings } from '../office/settings'
 import { getProvedAddresses } from './provedAddresses'
-
-/**
- * Refuses bank details that a fleet admin sets, because the money of their drivers would go there.
- * `owner` is null for a person who is only being added.
- */
-export const assertMaySetBank = (
-  fields: readonly string[],
-  owner: string | null,
-  { uid, role }: Actor,
-): void => {
-  if (owner === uid || role === 'admin') return
-  const bankField = BANK_FIELDS.find((field) => fields.includes(field))
-  if (bankField) fail('not_allowed', bankField)
-}
 
 /** Returns a person's withdrawals. */
 export const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>
