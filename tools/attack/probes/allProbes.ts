@@ -3,6 +3,7 @@ import { deletionProbes } from './deletionProbes'
 import { demoModeProbes } from './demoModeProbes'
 import { farmingProbes } from './farmingProbes'
 import { identityProbes } from './identityProbes'
+import { messageProbes } from './messageProbes'
 import { moneyProbes } from './moneyProbes'
 import { ownershipProbes } from './ownershipProbes'
 import type { Probe } from './probe'
@@ -31,6 +32,7 @@ export const ALL_PROBES: readonly Probe[] = [
   ...repeatedFieldProbes,
   ...publicReadProbes,
   ...addressProbes,
+  ...messageProbes,
   ...originProbes,
   ...requestLineProbes,
 ]

@@ -127,6 +127,19 @@ export const deletionProbes = createProbes('returns after a deletion', {
     return (await isDeleted(scene, rider)) ? 'the deletion took 300 from the rider' : undefined
   },
 
+  'a deletion that names nobody deletes nobody': async (scene) => {
+    const [eve, other] = [await scene.createUser(), await scene.createUser()]
+    const { uid } = other
+    const inputs = [{ uid }, { user: uid }, { ids: [uid] }, { id: null }, { id: '' }, {}]
+    const statuses: number[] = []
+    for (const input of inputs) statuses.push((await scene.call(eve, 'delete_user', input)).status)
+    return firstProblem(
+      (await isDeleted(scene, eve)) && 'the caller was deleted',
+      (await isDeleted(scene, other)) && 'another person was deleted',
+      statuses.some((status) => status !== 400) && `answered with ${statuses.join()}`,
+    )
+  },
+
   'a deletion that fails undoes no block of the office': async (scene) => {
     const admin = await scene.signIn('seed-admin')
     for (let round = 1; round <= RACE_ROUNDS; round++)

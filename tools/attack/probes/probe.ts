@@ -19,6 +19,7 @@ export const PROBE_FAMILIES = [
   'repeated fields',
   'public reads',
   'addresses',
+  'messages',
   'request lines',
   'origins',
 ] as const
