@@ -1,8 +1,8 @@
 import type { GenericSchema } from 'valibot'
 import type { ErrorKey } from '~/domain/errorKeys'
 import { callables, httpGet, mapsProxies, httpPost } from '../endpoints/registry'
-import type { Cost } from './spending'
 import { getErrorCode, getHttpStatus } from '../domainException'
+import type { Cost } from '../ports/costs'
 
 /** The parts of a valibot schema that describe a value. */
 interface SchemaShape {

@@ -2,14 +2,9 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { API, type EndpointName, type EndpointOutput, type ParsedInput } from '~/domain/api'
 import type { UserType } from '~/domain/entities'
 import type { ErrorKey } from '~/domain/errorKeys'
-import type { Cost, PortsFor } from './spending'
-import type { RequestContext, UserRequestContext, KnownActor } from '../ports/requestContext'
-
-/** The context of a handler that declares these costs; by default, all of them. */
-export type HandlerContext<Declared extends Cost = Cost> = RequestContext & PortsFor<Declared>
-
-export type UserHandlerContext<Declared extends Cost = Cost> = UserRequestContext &
-  PortsFor<Declared>
+import type { KnownActor } from '../ports/requestContext'
+import type { Cost } from '../ports/costs'
+import type { UserHandlerContext, HandlerContext } from '../ports/handlerContext'
 
 interface EndpointDescription<Schema extends GenericSchema> {
   /** The endpoint's public name. */

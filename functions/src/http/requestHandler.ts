@@ -8,7 +8,7 @@ import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/sessions'
 import { isUserType, checkSignIn } from '~/domain/userAccounts'
 import { getRole } from '~/domain/roles'
 import { getSalt } from '../config'
-import type { EndpointDefinition, HandlerContext, UserHandlerContext } from './endpointTypes'
+import type { EndpointDefinition } from './endpointTypes'
 import type { Caller } from '../ports/accounts'
 import { getNetworkPrefix } from './networkPrefix'
 import type { DatabasePort } from '../ports/database'
@@ -17,6 +17,7 @@ import { fail, throwIfError } from '../domainException'
 import { countCall } from '../services/rateLimits'
 import { refuseMessages } from './spending'
 import type { Ports } from '../ports/ports'
+import type { HandlerContext, UserHandlerContext } from '../ports/handlerContext'
 
 /** The caller, as determined by the edge. */
 export interface EndpointRequest {

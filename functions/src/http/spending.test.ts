@@ -13,7 +13,8 @@ import type {
 } from './endpointTypes'
 import { defineUserEndpoint } from './endpointTypes'
 import { handleRequest } from './requestHandler'
-import { refuseMessages, type Cost } from './spending'
+import { refuseMessages } from './spending'
+import type { Cost } from '../ports/costs'
 
 type Declared = Pick<
   EndpointDefinition,

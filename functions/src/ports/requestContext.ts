@@ -2,8 +2,8 @@ import type { Actor } from '~/domain/booking/eventTypes'
 import type { UserType } from '~/domain/entities'
 import type { Caller } from './accounts'
 import type { PaymentPort } from './payments'
-import type { SpendingPort } from '../http/spending'
 import type { Ports } from './ports'
+import type { SpendingPort } from './costs'
 
 export interface RequestContext extends Omit<Ports, SpendingPort> {
   payments: Pick<PaymentPort, 'listProviders'>

@@ -2,7 +2,6 @@
 import type { NamedDevice } from '~/domain/entities'
 import { encodeGeohash } from '~/domain/geohash'
 import { aVehicleType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
-import type { UserHandlerContext } from '../http/endpointTypes'
 import type { AccountsPort, Caller } from '../ports/accounts'
 import type { FilesPort } from '../ports/files'
 import { createBookingService } from '../services/bookings/bookingService'
@@ -19,6 +18,7 @@ import { noTasks } from '../ports/tasks'
 import type { Ports } from '../ports/ports'
 import { noRefusalCounter } from '../ports/refusals'
 import type { RequestContext } from '../ports/requestContext'
+import type { UserHandlerContext } from '../ports/handlerContext'
 
 /** A maps service with straight lines only, at 36 km/h. */
 export const straightLineMaps: MapsPort = {

@@ -7,7 +7,7 @@ import type { AuditEntry, Booking, Place, User } from '~/domain/entities'
 import { createAuditKey } from '~/domain/pushKeys'
 import { cleanWords } from '~/domain/words'
 import { DomainException, fail } from '../../domainException'
-import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
+import { defineUserEndpoint } from '../../http/endpointTypes'
 import { MapsError, parsePositions, type MapsPort } from '../../ports/mapsPort'
 import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import { WriteConflictError } from '../../ports/database'
@@ -15,6 +15,7 @@ import { generatePushKey } from '../../ports/random'
 import { resolveGuest } from '../../services/users/guests'
 import { importRows } from './importResults'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 type BookingRow = ImportBookingsInput['rows'][number]
 type BookingRequest = Omit<CreateBookingInput, 'booking_id' | 'estimateFare'>

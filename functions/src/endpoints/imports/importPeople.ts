@@ -3,11 +3,12 @@ import type { ImportPeopleInput } from '~/domain/endpointSchemas'
 import { BANK_FIELDS, type User } from '~/domain/entities'
 import { mayManageUser } from '~/domain/permissions'
 import { DomainException, fail } from '../../domainException'
-import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
+import { defineUserEndpoint } from '../../http/endpointTypes'
 import { findUsers } from '../../services/users/userLookup'
 import { getChangedFields } from '../../services/users/editableFields'
 import { addUser, editUser } from '../users/saveUser'
 import { importRows } from './importResults'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 type PersonRow = ImportPeopleInput['rows'][number]
 

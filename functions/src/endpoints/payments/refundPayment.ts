@@ -8,7 +8,6 @@ import {
 import { checkAction } from '~/domain/permissions'
 import { ok } from '~/domain/result'
 import { defineUserEndpoint } from '../../http/endpointTypes'
-import type { UserHandlerContext } from '../../http/endpointTypes'
 import { logProviderError } from '../../logs'
 import { ProviderRejectedError } from '../../ports/paymentAdapter'
 import { readAttempt } from '../../services/payments/paymentService'
@@ -16,6 +15,7 @@ import { applyProviderRefunds, sendRefund } from '../../services/payments/refund
 import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
 import { unwrap, fail, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 /** Refunds a payment to the card. */
 export const refund_payment = defineUserEndpoint({

@@ -5,7 +5,6 @@ import { resolveUnmatched } from '~/domain/payments/unmatchedPayment'
 import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { defineUserEndpoint } from '../../http/endpointTypes'
-import type { UserHandlerContext } from '../../http/endpointTypes'
 import { logProviderError } from '../../logs'
 import { readAttempt } from '../../services/payments/paymentService'
 import { toPaymentRef, applyProviderRefunds } from '../../services/payments/refunds'
@@ -13,6 +12,7 @@ import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
 import { ok } from '~/domain/result'
 import { unwrap, fail, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 /** Settles a payment that is parked for the back office. */
 export const resolve_payment = defineUserEndpoint({

@@ -2,12 +2,12 @@ import type { ParsedInput } from '~/domain/api'
 import { roundAmount } from '~/domain/money'
 import { getDecimals } from '~/domain/payments/currencyUnits'
 import { defineUserEndpoint } from '../../http/endpointTypes'
-import type { UserHandlerContext } from '../../http/endpointTypes'
 import { findOrCreateAttempt } from '../../services/payments/attemptCreation'
 import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
 import { fail } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import { quotePayment } from './quotePayment'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 type CardPaymentInput = Extract<ParsedInput<'start_payment'>, { payment_mode: 'card' }>
 type TopUpInput = Extract<ParsedInput<'start_payment'>, { payment_mode: 'topup' }>

@@ -14,7 +14,7 @@ import {
 import type { AmendedTrip } from '~/domain/recurring/view'
 import { DomainException, fail, unwrap } from '../../domainException'
 import { toCallersSeriesView } from '../../services/bookings/demoContacts'
-import { defineUserEndpoint, type UserHandlerContext } from '../../http/endpointTypes'
+import { defineUserEndpoint } from '../../http/endpointTypes'
 import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import {
   authorizeRecurring,
@@ -25,6 +25,7 @@ import {
   updateRecurringRecord,
 } from '../../services/recurring/recurringRecords'
 import { toBookingAmendment } from '~/domain/recurring/bookedSeries'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 /** Skips trips of a recurring booking, pauses, resumes, edits or ends it. */
 export const change_recurring = defineUserEndpoint({

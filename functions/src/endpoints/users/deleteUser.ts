@@ -13,7 +13,6 @@ import { restoreUser, suspendUser } from '../../services/users/approvalDecisions
 import { listWithdrawals } from '../../services/users/bankDetails'
 import { iterateUserBookings, eraseAccountData } from '../../services/users/accountErasure'
 import { assertDriversHaveFleet, moveFleetDrivers } from '../../services/users/fleetDrivers'
-import type { UserHandlerContext } from '../../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import { buildEmailRelease } from '../../services/users/emailReservations'
 import { buildBenefitRecords } from '../../services/users/formerUsers'
@@ -26,6 +25,7 @@ import { removeRegistration } from '../../services/users/pendingRegistrations'
 import { readSettings } from '../../services/office/settings'
 import { buildAllDevicesRemoval } from '../../services/messages/pushDevices'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 const MAX_TRIES = 10
 

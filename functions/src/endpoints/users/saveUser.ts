@@ -13,7 +13,6 @@ import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverAppr
 import { buildApprovalUpdates } from '~/domain/roles'
 import type { Effect } from '~/domain/wallet'
 import { buildAuditEntry } from '../../services/office/auditEntry'
-import type { UserHandlerContext } from '../../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import {
   assertEmailDomain,
@@ -46,6 +45,7 @@ import { assertFreshSignIn } from '../../http/assertFreshSignIn'
 import { fail, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 /** Creates or edits a user. */
 export const save_user = defineUserEndpoint({

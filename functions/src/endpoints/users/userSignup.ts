@@ -9,7 +9,6 @@ import { buildProfileReplacement } from '~/domain/pendingRegistration'
 import type { Effect } from '~/domain/wallet'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
-import type { HandlerContext } from '../../http/endpointTypes'
 import {
   assertEmailDomain,
   buildEmailRelease,
@@ -31,6 +30,7 @@ import {
   getRegistrationPath,
 } from '../../services/users/pendingRegistrations'
 import { readSettings } from '../../services/office/settings'
+import type { HandlerContext } from '../../ports/handlerContext'
 
 /** Signs up a rider or a driver. */
 export const user_signup = defineOpenEndpoint({

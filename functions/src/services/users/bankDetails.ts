@@ -3,10 +3,10 @@ import { internalPaths } from '~/domain/internalPaths'
 import { buildNotification } from '~/domain/messages/messageTable'
 import type { Effect } from '~/domain/wallet'
 import { buildWaitingPayoutUpdates } from '~/domain/withdrawals'
-import type { UserHandlerContext } from '../../http/endpointTypes'
 import type { DatabasePort } from '../../ports/database'
 import { readSettings } from '../office/settings'
 import { getProvedAddresses } from './provedAddresses'
+import type { UserHandlerContext } from '../../ports/handlerContext'
 
 /** Returns a person's withdrawals. */
 export const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>
