@@ -86,7 +86,9 @@ test('fifty runs of the job at once book each trip once', async () => {
   const { ports, at } = await openSeries()
   const record = await readRecord()
   await Promise.all(
-    Array.from({ length: RUNS }, () => bookDueOccurrences(ports, 'rider', record, settings, at)),
+    Array.from({ length: RUNS }, () =>
+      bookDueOccurrences({ ports, settings, now: at }, 'rider', record),
+    ),
   )
   const bookings = await readBookings()
   const made = bookings.map((one) => getBookedOccurrence(one)?.leg).sort()
@@ -115,7 +117,9 @@ test('a trip that is skipped while fifty runs book it is either booked or skippe
   const skip = { series_id: SERIES, action: 'skip', date: day, leg: 'out' } as const
   const [skipped] = await Promise.allSettled([
     change_recurring.handle(skip, context),
-    ...Array.from({ length: RUNS }, () => bookDueOccurrences(ports, 'rider', record, settings, at)),
+    ...Array.from({ length: RUNS }, () =>
+      bookDueOccurrences({ ports, settings, now: at }, 'rider', record),
+    ),
   ])
   const booked = (await readBookings()).filter((one) => getBookedOccurrence(one)?.leg === 'out')
   expect(booked).toHaveLength(skipped.status === 'fulfilled' ? 0 : 1)
@@ -133,15 +137,15 @@ test('trips that are edited while fifty runs book them are booked once, with one
   } as const
   await Promise.all([
     ...Array.from({ length: RUNS / 2 }, () =>
-      bookDueOccurrences(ports, 'rider', record, settings, at),
+      bookDueOccurrences({ ports, settings, now: at }, 'rider', record),
     ),
     change_recurring.handle(edit, context),
     ...Array.from({ length: RUNS / 2 }, () =>
-      bookDueOccurrences(ports, 'rider', record, settings, at),
+      bookDueOccurrences({ ports, settings, now: at }, 'rider', record),
     ),
   ])
   // The run of the next minute books what the edit came before.
-  await bookDueOccurrences(ports, 'rider', await readRecord(), settings, at)
+  await bookDueOccurrences({ ports, settings, now: at }, 'rider', await readRecord())
   const bookings = await readBookings()
   expect(bookings.map((one) => getBookedOccurrence(one)?.leg).sort()).toEqual(['back', 'out'])
   expect(await database.read('open_bookings/rider/open')).toBe(2)

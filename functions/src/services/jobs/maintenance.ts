@@ -72,7 +72,7 @@ export const runDueBookings = async (
 ): Promise<MaintenanceResult | null> =>
   runWithLease(ports.db, { job: 'due_bookings', now, ms: LEASE_MS }, async () => {
     const settings = await readSettings(ports.db)
-    const swept: MaintenanceResult = {
+    const done: MaintenanceResult = {
       expired: [],
       dispatched: [],
       reminded: [],
@@ -80,35 +80,11 @@ export const runDueBookings = async (
       lateMs: 0,
       isDone: true,
     }
-    const toMatch: BookingToMatch[] = []
-    await maintainDueBookings(ports, settings, now, hasTime, swept, toMatch)
-    await runAndLogFailure(() => matchBookings(ports, toMatch, settings, now, swept))
-    return swept
+    const run: MaintenanceRun = { ports, settings, now, hasTime, done, toMatch: [] }
+    await maintainDueBookings(run)
+    await runAndLogFailure(() => matchBookings(run))
+    return done
   })
-
-const maintainDueBookings = async (
-  ports: MaintenancePorts,
-  settings: Settings,
-  now: number,
-  hasTime: () => boolean,
-  swept: MaintenanceResult,
-  toMatch: BookingToMatch[],
-): Promise<void> => {
-  for await (const page of iterateDue<Booking>(ports.db, 'bookings', 'due_at', now, PAGE_SIZE))
-    for (let at = 0; at < page.length; at += MAX_CONCURRENT) {
-      if (!hasTime()) {
-        swept.isDone = false
-        return
-      }
-      await Promise.all(
-        page
-          .slice(at, at + MAX_CONCURRENT)
-          .map(([id, booking]) =>
-            maintainOrPostpone(ports, { ...booking, id }, settings, now, swept, toMatch),
-          ),
-      )
-    }
-}
 
 /** A booking that a run matches with drivers after it has looked at all that are due. */
 interface BookingToMatch {
@@ -117,14 +93,41 @@ interface BookingToMatch {
   dueAt?: number | null
 }
 
+/** One run of the job. */
+interface MaintenanceRun {
+  ports: MaintenancePorts
+  settings: Settings
+  now: number
+  hasTime: () => boolean
+  done: MaintenanceResult
+  toMatch: BookingToMatch[]
+}
+
+const maintainDueBookings = async (run: MaintenanceRun): Promise<void> => {
+  const { ports, now, hasTime, done } = run
+  const query = { path: 'bookings', by: 'due_at', now, size: PAGE_SIZE } as const
+  for await (const page of iterateDue<Booking>(ports.db, query))
+    for (let at = 0; at < page.length; at += MAX_CONCURRENT) {
+      if (!hasTime()) {
+        done.isDone = false
+        return
+      }
+      await Promise.all(
+        page
+          .slice(at, at + MAX_CONCURRENT)
+          .map(([id, booking]) => maintainOrPostpone(run, { ...booking, id })),
+      )
+    }
+}
+
 /** Matches the waiting bookings of a run together. */
-const matchBookings = async (
-  ports: MaintenancePorts,
-  toMatch: readonly BookingToMatch[],
-  settings: Settings,
-  now: number,
-  swept: MaintenanceResult,
-): Promise<void> => {
+const matchBookings = async ({
+  ports,
+  settings,
+  now,
+  done,
+  toMatch,
+}: MaintenanceRun): Promise<void> => {
   const { db, maps, bookings } = ports
   // Bookings beyond the limit stay due, so that the next round begins with them.
   const round = toMatch.slice(0, MAX_ROUND_BOOKINGS)
@@ -135,7 +138,7 @@ const matchBookings = async (
     now,
   )
   // The offers have set the next due time.
-  swept.dispatched.push(...offered)
+  done.dispatched.push(...offered)
   for (const { booking, dueAt } of round)
     if (!offered.has(booking.id) && dueAt !== undefined)
       await runAndLogFailure(() => writeDueTime(db, booking, dueAt))
@@ -177,17 +180,11 @@ const runAndLogFailure = async (help: () => Promise<unknown>) => {
 }
 
 /** Maintains one booking. One that fails waits a while, so that it does not delay the others. */
-const maintainOrPostpone = async (
-  ports: MaintenancePorts,
-  booking: Booking,
-  settings: Settings,
-  now: number,
-  swept: MaintenanceResult,
-  toMatch: BookingToMatch[],
-): Promise<void> => {
-  swept.lateMs = Math.max(swept.lateMs, now - (booking.due_at ?? now))
+const maintainOrPostpone = async (run: MaintenanceRun, booking: Booking): Promise<void> => {
+  const { ports, now, done } = run
+  done.lateMs = Math.max(done.lateMs, now - (booking.due_at ?? now))
   try {
-    await maintainBooking(ports, booking, settings, now, swept, toMatch)
+    await maintainBooking(run, booking)
   } catch (error) {
     logError('sweep', error)
     await runAndLogFailure(() => writeDueTime(ports.db, booking, now + FAILED_PAUSE_MS))
@@ -195,18 +192,14 @@ const maintainOrPostpone = async (
 }
 
 const maintainBooking = async (
-  ports: MaintenancePorts,
+  { ports, settings, now, done, toMatch }: MaintenanceRun,
   booking: Booking,
-  settings: Settings,
-  now: number,
-  swept: MaintenanceResult,
-  toMatch: BookingToMatch[],
 ): Promise<void> => {
   const { event, reminders, isStuck, unanswered } = planMaintenance(booking, settings, now)
   const { id } = booking
-  if (reminders.length > 0 && (await sendReminders(ports, reminders, now))) swept.reminded.push(id)
+  if (reminders.length > 0 && (await sendReminders(ports, reminders, now))) done.reminded.push(id)
   if (event === 'expire' && (await tryEvent(ports.bookings.applyEvent, id, { event }))) {
-    swept.expired.push(id)
+    done.expired.push(id)
     return
   }
   // The last of these events puts the booking back in the queue, with its next due time.
@@ -214,15 +207,15 @@ const maintainBooking = async (
     await tryEvent(ports.bookings.applyEvent, id, { event: 'withdraw', driver, isExpired: true })
   if (unanswered.length > 0) return
   const due_at = getDueTime(booking, settings, now, 'run')
-  const found = isStuck ? await buildStuckUpdate(ports.db, booking, now) : null
-  if (found) {
-    if (!(await writeDueTime(ports.db, booking, due_at, found))) return
-    swept.stuck.push(id)
+  const stuckUpdate = isStuck ? await buildStuckUpdate(ports.db, booking, now) : null
+  if (stuckUpdate) {
+    if (!(await writeDueTime(ports.db, booking, due_at, stuckUpdate))) return
+    done.stuck.push(id)
   }
   const change = ports.bookings.applyEvent
   if (event === 'dispatch' && settings.dispatchMode === 'matched')
     toMatch.push(
-      found
+      stuckUpdate
         ? { booking: { ...booking, revision: booking.revision + 1 } }
         : { booking, dueAt: due_at },
     )
@@ -231,8 +224,8 @@ const maintainBooking = async (
     (await offerToNextDrivers({ db: ports.db, change, maps: ports.maps }, booking, settings, now))
   )
     // The offers have set the next due time.
-    swept.dispatched.push(id)
-  else if (!found) await writeDueTime(ports.db, booking, due_at)
+    done.dispatched.push(id)
+  else if (!stuckUpdate) await writeDueTime(ports.db, booking, due_at)
 }
 
 /** Returns the update that lists a stuck booking; null when it is listed. */

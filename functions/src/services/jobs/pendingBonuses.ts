@@ -75,7 +75,8 @@ export const payDueBonuses = async (
 ): Promise<number> => {
   const path = internalPaths.pendingBonuses
   let paid = 0
-  for await (const page of iterateDue<PendingBonus>(ports.db, path, 'due', now, PAGE_SIZE))
+  const query = { path, by: 'due', now, size: PAGE_SIZE } as const
+  for await (const page of iterateDue<PendingBonus>(ports.db, query))
     for (const [key] of page) {
       if (!hasTime()) return paid
       try {

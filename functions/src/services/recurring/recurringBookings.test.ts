@@ -129,7 +129,9 @@ describe('the job of recurring bookings', () => {
     const record = getRecord()
     expect(record).not.toBeNull()
     await Promise.all(
-      Array.from({ length: 50 }, () => bookDueOccurrences(at(NOW), 'rider', record!, taxi, NOW)),
+      Array.from({ length: 50 }, () =>
+        bookDueOccurrences({ ports: at(NOW), settings: taxi, now: NOW }, 'rider', record!),
+      ),
     )
     expect(getBookings()).toHaveLength(2)
     expect(db.at('open_bookings/rider/open')).toBe(2)
@@ -193,7 +195,7 @@ describe('the job of recurring bookings', () => {
     const before = getRecord()
     await change({ action: 'skip', date: '2026-11-20', leg: 'out' })
     // The run has read the series before the customer skipped the trip.
-    await bookDueOccurrences(at(NOW), 'rider', before!, taxi, NOW)
+    await bookDueOccurrences({ ports: at(NOW), settings: taxi, now: NOW }, 'rider', before!)
     expect(getBookings()).toEqual([])
     expect(getRecord()?.series?.[SERIES]?.problems).toBeUndefined()
   })
@@ -641,7 +643,7 @@ describe('an edit of a recurring booking', () => {
     await save()
     const before = getRecord()
     await change({ action: 'edit', revision: 0, time: '20:30' })
-    await bookDueOccurrences(at(NOW), 'rider', before!, taxi, NOW)
+    await bookDueOccurrences({ ports: at(NOW), settings: taxi, now: NOW }, 'rider', before!)
     expect(getBookings()).toEqual([])
     expect(getRecord()?.series?.[SERIES]?.problems).toBeUndefined()
     await run()

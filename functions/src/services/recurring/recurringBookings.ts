@@ -44,6 +44,17 @@ export interface RecurringResult {
   isDone: boolean
 }
 
+const emptyResult = (): RecurringResult => ({ made: 0, refused: 0, isDone: true })
+
+/** One run of the job. */
+interface RecurringRun {
+  ports: RecurringPorts
+  settings: Pick<Settings, 'timezone'>
+  now: number
+  /** Counts what the run did. */
+  result?: RecurringResult
+}
+
 /**
  * Makes the bookings of the recurring bookings that are due. Reads the customers whose due time has
  * come and no other. A booking's id follows from its occurrence, and it is written together with
@@ -56,19 +67,19 @@ export const runRecurringBookings = async (
   hasTime: () => boolean = createTimeBudget(RUN_BUDGET_MS),
 ): Promise<RecurringResult | null> =>
   runWithLease(ports.db, { job: 'recurring', now, ms: LEASE_MS }, async () => {
-    const result: RecurringResult = { made: 0, refused: 0, isDone: true }
+    const result = emptyResult()
     const { db } = ports
-    const due = iterateDue<RecurringRecord>(db, dbPaths.recurring, 'due', now, PAGE_SIZE)
+    const query = { path: dbPaths.recurring, by: 'due', now, size: PAGE_SIZE } as const
+    const due = iterateDue<RecurringRecord>(db, query)
     const settings = await readSettings(db)
+    const run: RecurringRun = { ports, settings, now, result }
     for await (const page of due)
       for (let at = 0; at < page.length; at += MAX_CONCURRENT) {
         if (!hasTime()) return { ...result, isDone: false }
         await Promise.all(
           page
             .slice(at, at + MAX_CONCURRENT)
-            .map(([customer, record]) =>
-              bookOrPostpone(ports, customer, record, settings, now, result),
-            ),
+            .map(([customer, record]) => bookOrPostpone(run, customer, record)),
         )
       }
     return result
@@ -76,15 +87,13 @@ export const runRecurringBookings = async (
 
 /** Makes one customer's bookings. A failure waits a while, so that it does not delay the others. */
 const bookOrPostpone = async (
-  ports: RecurringPorts,
+  run: RecurringRun,
   customer: string,
   record: RecurringRecord,
-  settings: Settings,
-  now: number,
-  result: RecurringResult,
 ): Promise<void> => {
+  const { ports, now } = run
   try {
-    await bookDueOccurrences(ports, customer, record, settings, now, result)
+    await bookDueOccurrences(run, customer, record)
   } catch (error) {
     logError('recurring', error)
     await updateRecurringRecord(ports.db, customer, (known) => ({
@@ -97,14 +106,12 @@ const bookOrPostpone = async (
 
 /** Makes the bookings of one customer that are due, and stores what came of them. */
 export const bookDueOccurrences = async (
-  ports: RecurringPorts,
+  { ports, settings, now, result = emptyResult() }: RecurringRun,
   customer: string,
   record: RecurringRecord,
-  { timezone }: Pick<Settings, 'timezone'>,
-  now: number,
-  result: RecurringResult = { made: 0, refused: 0, isDone: true },
 ): Promise<void> => {
   const { db } = ports
+  const { timezone } = settings
   if ((await db.read(`${dbPaths.user(customer)}/usertype`)) === null) {
     // The account was deleted.
     await db.update({ [dbPaths.recurringFor(customer)]: null })
@@ -121,7 +128,7 @@ export const bookDueOccurrences = async (
       if (problem === null) return
       refused[series.id] = { ...refused[series.id], [key]: { at, ...problem } }
       result.refused += 1
-      await notifyOwner(ports, customer, series, key, now)
+      await notifyOwner(ports, { customer, series, key }, now)
     }
     for (const occurrence of listDueOccurrences(series, timezone, now)) {
       const key = toOccurrenceKey(occurrence)
@@ -216,11 +223,10 @@ const withoutUnpaid = (record: RecurringRecord, handled: ReadonlySet<string>): R
 /** Notifies the customer of an occurrence without a booking, once. */
 const notifyOwner = async (
   ports: RecurringPorts,
-  customer: string,
-  { id, role }: RecurringSeries,
-  key: string,
+  { customer, series, key }: { customer: string; series: RecurringSeries; key: string },
   now: number,
 ): Promise<void> => {
+  const { id, role } = series
   const audience = role === 'admin' ? 'guest' : 'rider'
   const message = { ...buildNotification('recurring_failed', audience), to: customer }
   await notifyOnce(ports, { ...message, key: `${id}${key}` }, now)
