@@ -52,7 +52,7 @@ test('a deleted CSS module loses its types, and an unchanged one keeps its file'
 /** Returns the type errors of a file that would be in `src`, with the settings of this project. */
 const findErrors = (code: string): string[] => {
   const file = join(ROOT, 'src/anyName.ts')
-  const config: unknown = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) =>
+  const config: unknown = ts.readConfigFile(join(ROOT, 'tsconfig.web.json'), (path) =>
     ts.sys.readFile(path),
   ).config
   const options = ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options
@@ -66,7 +66,7 @@ const findErrors = (code: string): string[] => {
     path === file
       ? ts.createSourceFile(path, code, languageVersion)
       : getSourceFile(path, languageVersion)
-  const program = ts.createProgram([file], { ...options, types: ['vite/client'] }, host)
+  const program = ts.createProgram([file], options, host)
   return program
     .getSemanticDiagnostics(program.getSourceFile(file))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { preprocessCSS, resolveConfig, type Plugin, type ResolvedConfig } from 'vite'
 import { ROOT } from '../build'
 
-/** `rootDirs` and `paths` of tsconfig.json find the types here, as if beside the modules. */
+/** `rootDirs` and `paths` of tsconfig.base.json find the types here, as if beside the modules. */
 const OUTPUT = '.kerbside/cssTypes'
 const MODULE = '.module.css'
 const TYPES = '.d.ts'

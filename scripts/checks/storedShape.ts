@@ -82,11 +82,11 @@ const describeType = (
 
 /** Returns the shape of the data as sorted lines. Throws when the file lacks the interface. */
 export const describeStoredData = (file: string = join(ROOT, 'domain/storedData.ts')): string[] => {
-  const config: unknown = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) =>
+  const config: unknown = ts.readConfigFile(join(ROOT, 'tsconfig.domain.json'), (path) =>
     ts.sys.readFile(path),
   ).config
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT)
-  const program = ts.createProgram([file], { ...options, types: [], incremental: false })
+  const program = ts.createProgram([file], { ...options, incremental: false })
   const checker = program.getTypeChecker()
   const declaration = program
     .getSourceFile(file)

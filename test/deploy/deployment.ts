@@ -35,6 +35,7 @@ const COPIED = [
   'scripts',
   'src/i18n/locales',
   'storage.rules',
+  'tsconfig.base.json',
   'tsconfig.json',
 ]
 const FIXTURES: Readonly<Record<string, string>> = {
