@@ -56,10 +56,10 @@ import type { SchemaNode } from './schemaVersion'
 import type { Share } from './shares'
 
 /**
- * The database's content: the type of the value at each path. `npm run check:shape` derives the
- * shape of the stored data from this interface and refuses a change without a migration. The
- * progress of scheduled jobs (`internal/jobs`, `internal/broadcasts`) is left out, because it is
- * never old.
+ * The database's content: the type of the value at each path. `npm run --prefix tools check:shape`
+ * derives the shape of the stored data from this interface and refuses a change without a
+ * migration. The progress of scheduled jobs (`internal/jobs`, `internal/broadcasts`) is left out,
+ * because it is never old.
  */
 export interface StoredData {
   'audit/{entry}': AuditEntry

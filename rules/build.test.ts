@@ -24,7 +24,7 @@ const ruleAt = (path: string): Rule | undefined =>
     return children[key] ?? (captured === undefined ? undefined : children[captured])
   }, rulesTree)
 
-test('database.rules.json matches its source; if this fails, run `npm run rules`', () => {
+test('database.rules.json matches its source; if this fails, run `npm run generate`', () => {
   expect(readFileSync(RULES_FILE, 'utf8')).toBe(renderRulesFile())
 })
 

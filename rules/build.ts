@@ -1,6 +1,6 @@
 /**
- * Writes database.rules.json from the tree: `npm run rules`. A test fails while the file is out of
- * date.
+ * Writes database.rules.json from the tree: `npm run generate`. A test fails while the file is out
+ * of date.
  */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

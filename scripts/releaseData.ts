@@ -1,6 +1,6 @@
-// Creates the data for migration tests from a real release. `npm run release-data -- COMMIT
-// test/migrations/data/NAME.json.gz` runs the code of a commit, simulates a small town with it and
-// saves its database without most of the bulk.
+// Creates the data for migration tests from a real release. `npm run --prefix tools release-data --
+// COMMIT test/migrations/data/NAME.json.gz` runs the code of a commit, simulates a small town with
+// it and saves its database without most of the bulk.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ const removeBulk = ({ rate_limits: _, ...tree }: StoredRecord): StoredRecord => 
 await runScript(async () => {
   const [commit, file] = process.argv.slice(2)
   if (commit === undefined || file === undefined)
-    throw new Error('npm run release-data -- COMMIT FILE.json.gz')
+    throw new Error('npm run --prefix tools release-data -- COMMIT FILE.json.gz')
   const folder = mkdtempSync(join(tmpdir(), 'kerbside-release-'))
   const base = await findFreePortBase()
   const env = { ...process.env, KERBSIDE_PORT_BASE: String(base) }

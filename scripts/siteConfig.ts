@@ -1,6 +1,6 @@
 // Writes dist/config.json, which tells the deployed page at run time which Firebase project it
 // belongs to. It uses Firebase's own output: `npx firebase apps:sdkconfig WEB --json > app.json`,
-// then `npm run site-config -- app.json`. `npm run deploy` does both.
+// then `npm run --prefix tools site-config -- app.json`. `npm run deploy` does both.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -159,7 +159,7 @@ const nameInstalledApp = (dist: string, name: string): void => {
 const main = (): number => {
   const [file] = parseArgs({ allowPositionals: true }).positionals
   if (file === undefined)
-    throw new Error('The command needs a file: npm run site-config -- app.json')
+    throw new Error('The command needs a file: npm run --prefix tools site-config -- app.json')
   const config = writeSiteConfig(ROOT, JSON.parse(readFileSync(file, 'utf8')))
   console.log(`dist/config.json now uses the project ${config.firebase.projectId}.`)
   return 0

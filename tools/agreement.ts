@@ -1,6 +1,7 @@
 // Plays the same hour twice, through the real interfaces of a Kerbside of its own and in a replay,
-// and compares the mean waits: `npm run agreement -- --policy nearest,matched --drivers 24 --load
-// 0.85 --minutes 60 --pace 10 --seed 1`. People act `pace` times faster than in reality in both.
+// and compares the mean waits: `npm run --prefix tools agreement -- --policy nearest,matched
+// --drivers 24 --load 0.85 --minutes 60 --pace 10 --seed 1`. People act `pace` times faster than in
+// reality in both.
 import { setLogLevel } from 'firebase/app'
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
 // Plays bookings again on a virtual clock, with the domain's own code and without Firebase, to
-// compare dispatch policies before one is switched on. `npm run replay -- --from 2026-10-01 --days
-// 14 --policy nearest,matched,matched:600` replays the bookings of the Kerbside running here, of a
-// project (--project acme-taxis, targetDatabase.ts) or of a backup (--backup FOLDER).
-// Without --from it generates demand: --drivers 100 --load 0.85 --hours 7. Also --seeds N and
-// --seed N; the same options give the same report. The streets are those of the built city.
+// compare dispatch policies before one is switched on. `npm run --prefix tools replay -- --from
+// 2026-10-01 --days 14 --policy nearest,matched,matched:600` replays the bookings of the Kerbside
+// running here, of a project (--project acme-taxis, targetDatabase.ts) or of a backup (--backup
+// FOLDER). Without --from it generates demand: --drivers 100 --load 0.85 --hours 7. Also --seeds N
+// and --seed N; the same options give the same report. The streets are those of the built city.
 // --parcels 40 --couriers 16 --shops 8 --promise 90 --policy nearest,tours:3 plays parcels instead.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

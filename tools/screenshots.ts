@@ -1,9 +1,9 @@
 // Takes pictures of all screens for review: on phone and desktop, light and dark, left-to-right and
-// right-to-left. `npm run pictures` starts a separate demo city, writes
-// .kerbside/pictures/index.html and fails when it finds a layout fault. `npm run pictures -- --only
-// wallet,rider/ --theme dark --size phone --lang ar`; also --running (use the Kerbside that already
-// runs), --pages N (concurrent pages). `npm run pictures -- recording` records an animated
-// picture of the board of a live city.
+// right-to-left. `npm run --prefix tools pictures` starts a separate demo city, writes
+// .kerbside/pictures/index.html and fails when it finds a layout fault. `npm run --prefix tools
+// pictures -- --only wallet,rider/ --theme dark --size phone --lang ar`; also --running (use the
+// Kerbside that already runs), --pages N (concurrent pages). `npm run --prefix tools pictures --
+// recording` records an animated picture of the board of a live city.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'

@@ -10,7 +10,7 @@ import { buildEmulator } from '../build'
 import { openWireClient } from './wireClient'
 import type { WireClient } from './wireClient'
 
-/** `npm run test:endurance` kills it more often. */
+/** `npm test -- --endurance` kills it more often. */
 const ROUNDS = process.env.KERBSIDE_ENDURANCE === '1' ? 100 : 25
 const JAVA_SHIM = join(import.meta.dirname, '../bin/java')
 

@@ -1,6 +1,6 @@
 /**
- * Finds paths in the documents that do not exist: `npm run check:paths`. Checks every file or
- * folder that a document names in backticks.
+ * Finds paths in the documents that do not exist: `npm run --prefix tools check:paths`. Checks
+ * every file or folder that a document names in backticks.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * Compares the shape of the stored data, which domain/storedData.ts describes, with the recorded
- * one: `npm run check:shape`. A different shape needs a migration, or a reason why data of the
- * previous release needs none; `npm run check:shape -- --accept [REASON]` records either.
+ * one: `npm run --prefix tools check:shape`. A different shape needs a migration, or a reason why
+ * data of the previous release needs none. `-- --accept [REASON]` records either.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -111,7 +111,7 @@ export const parseRecord = (text: string): ShapeRecord => {
 
 const formatRecord = ({ version, reasons, lines }: ShapeRecord): string =>
   `${[
-    '# The shape of the stored data. Written by `npm run check:shape -- --accept`.',
+    '# The shape of the stored data. Written by `npm run --prefix tools check:shape -- --accept`.',
     `version ${version}`,
     ...reasons,
     '',
@@ -151,7 +151,7 @@ export const acceptShape = (
   if (version > recorded.version) return { version, reasons: [], lines: present }
   if (reason.trim() === '')
     throw new Error(
-      'Add a migration and raise SCHEMA_VERSION, or say why the data of the previous release needs none: npm run check:shape -- --accept "REASON".',
+      'Add a migration and raise SCHEMA_VERSION, or say why the data of the previous release needs none: npm run --prefix tools check:shape -- --accept "REASON".',
     )
   return {
     version,

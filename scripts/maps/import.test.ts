@@ -53,10 +53,14 @@ beforeAll(async () => {
   const file = join(folder, 'tartu.osm.pbf')
   writeFileSync(file, createStreetGrid())
   // The same command that a user types, with another output folder.
-  const { stdout } = await promisify(execFile)('npm', ['run', 'maps:import', '--', file], {
-    cwd: ROOT,
-    env: { ...process.env, KERBSIDE_MAPS_OUTPUT: folder },
-  })
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['run', '--prefix', 'tools', 'maps:import', '--', file],
+    {
+      cwd: ROOT,
+      env: { ...process.env, KERBSIDE_MAPS_OUTPUT: folder },
+    },
+  )
   importOutput = stdout
 }, TIMEOUT_MS)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
-// Replaces the demo city with another one: `npm run maps:import -- city.osm.pbf`, with an
-// OpenStreetMap extract from download.geofabrik.de or "osmium extract". Options: --name "Tartu" and
-// --country EE (default: the largest town in it), --bbox west,south,east,north.
+// Replaces the demo city with another one: `npm run --prefix tools maps:import -- city.osm.pbf`,
+// with an OpenStreetMap extract from download.geofabrik.de or "osmium extract". Options: --name
+// "Tartu" and --country EE (default: the largest town in it), --bbox west,south,east,north.
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runExclusively, writeMaps } from './build'
@@ -88,12 +88,15 @@ const importCity = async () => {
     options: { name: { type: 'string' }, country: { type: 'string' }, bbox: { type: 'string' } },
   })
   const [file] = positionals
-  if (!file) throw new Error('The command needs a file: npm run maps:import -- city.osm.pbf')
+  if (!file)
+    throw new Error('The command needs a file: npm run --prefix tools maps:import -- city.osm.pbf')
   console.log(`Maps: reading ${file}.`)
   const city = await readCity(file, values)
   console.log(`Maps: building ${city.name} (${city.country}).`)
   runExclusively(() => writeMaps(city, true, (line) => console.log(`  ${line}`)))
-  console.log(`Maps: the city is now ${city.name}. Run "npm run maps:build -- --demo" to go back.`)
+  console.log(
+    `Maps: the city is now ${city.name}. Run "npm run --prefix tools maps:build -- --demo" to go back.`,
+  )
 }
 
 if (process.argv[1] === import.meta.filename) {

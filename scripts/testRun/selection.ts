@@ -20,7 +20,7 @@ export interface TestFile {
 export interface TestSources {
   listTestFiles: () => readonly TestFile[]
   listChangedFiles: () => readonly string[]
-  /** Lists the test files that are longer in `npm run test:endurance`. */
+  /** Lists the test files that are longer in `npm test -- --endurance`. */
   listLongTests: () => readonly string[]
 }
 /** A step of this run, and the part of its tests that runs. */

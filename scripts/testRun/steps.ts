@@ -11,7 +11,7 @@ export interface TestStep {
   commands?: readonly (readonly string[])[]
   /** Environment variables of the commands. */
   variables?: Readonly<Record<string, string>>
-  /** True for a step of `npm run test:endurance`, which `npm test` runs only by name. */
+  /** True for a step of `npm test -- --endurance`, which `npm test` runs only by name. */
   isOnlyLong?: true
   /** The Vitest projects that it runs instead of commands. */
   projects?: readonly string[]
@@ -38,10 +38,10 @@ export const TEST_STEPS: readonly TestStep[] = [
     variables: GO_VARIABLES,
   },
   {
-    // The projects of tsconfig.json, each alone: the domain has no access to the DOM or Node.js, and
-    // the functions none to the DOM. The web app sees the types of Node.js, because those of papaparse
-    // refer to them. One thread needs half the processor time of several, which each check what they
-    // share.
+    // The projects of tsconfig.json, each alone: the domain has no access to the DOM or Node.js,
+    // and the functions none to the DOM. The web app sees the types of Node.js, because those of
+    // papaparse refer to them. One thread needs half the processor time of several, which each
+    // check what they share.
     name: 'types',
     budgetSeconds: 20,
     commands: [

@@ -7,7 +7,7 @@ import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
 import { type EnginePage, ENGINES } from './engineBrowsers'
 
-// One story per role in each engine. `npm run test:endurance` runs them (KERBSIDE_ENDURANCE).
+// One story per role in each engine. `npm test -- --endurance` runs them (KERBSIDE_ENDURANCE).
 
 const button = (text: string) => `//button[contains(normalize-space(.), "${text}")]`
 const field = (label: string) => `//*[@id=//label[contains(., "${label}")]/@for]`

@@ -48,8 +48,8 @@ import { createDyingDatabase, runUntilKilled } from '~/scripts/database/testing/
 import { createDatabaseSource, verifyData } from '~/scripts/database/dataVerification'
 
 /**
- * The data that past releases wrote, created by `npm run release-data`. Add the previous release
- * before each change of the schema.
+ * The data that past releases wrote, created by `npm run --prefix tools release-data`. Add the
+ * previous release before each change of the schema.
  */
 const DATA_FOLDER = join(import.meta.dirname, 'data')
 const TEXTS = 40

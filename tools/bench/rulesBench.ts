@@ -237,7 +237,7 @@ export const benchRules = async (say: (line: string) => void): Promise<Measureme
           const measured = await client.measure({ scenario: 'updates', ns, uid, updates: written })
           if (getNumber(measured, 'refused') > 0)
             throw new Error(
-              `The rules refused ${name}. Run \`npm run rules\`, then the benchmark again.`,
+              `The rules refused ${name}. Run \`npm run generate\`, then the benchmark again.`,
             )
           times[ns].push(getNumber(measured, 'microseconds'))
         }

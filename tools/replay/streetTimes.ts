@@ -36,7 +36,8 @@ export const openCityStreets = (
   directory = join(ROOT, 'functions', 'data', 'maps'),
 ): CityStreets => {
   const file = join(directory, 'graph.bin')
-  if (!existsSync(file)) throw new Error(`There is no ${file}. Run \`npm run maps:build\` first.`)
+  if (!existsSync(file))
+    throw new Error(`There is no ${file}. Run \`npm run --prefix tools maps:build\` first.`)
   const graph = new StreetGraph(readFileSync(file))
   const meta = readFileSync(join(directory, 'meta.json'), 'utf8')
   const { bounds } = JSON.parse(meta) as { bounds: Bounds }

@@ -128,7 +128,7 @@ export const createTileSource = ({
   }
 }
 
-/** The output of `npm run maps:build` about the city it drew. */
+/** The output of `scripts/maps/build.ts` about the city it drew. */
 export interface CityMap {
   slug: string
   city: string

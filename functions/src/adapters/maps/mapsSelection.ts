@@ -13,7 +13,7 @@ import type { MapsHttpOptions } from './mapsHttp'
 export interface MapsConfig {
   googleKey?: string | undefined
   osmUrls?: OsmUrls | undefined
-  /** The directory where `npm run maps:build` writes its files. */
+  /** The directory where `scripts/maps/build.ts` writes its files. */
   dataDir: string
   remote?: MapsHttpOptions
   /** Meters from the nearest street at which a place is no longer on the map. */

@@ -36,12 +36,15 @@ const once = <T>(load: () => T): (() => T) => {
   return () => (value ??= { is: load() }).is
 }
 
-/** Opens the files that `npm run maps:build` writes to `directory`. */
+/** Opens the files that `scripts/maps/build.ts` writes to `directory`. */
 export const openBundledFiles = (directory: string): BundledFiles => {
   const readFile = (name: string) => {
     const path = join(directory, name)
     if (!existsSync(path)) {
-      throw new MapsError('unavailable', 'The map is not built. Run "npm run maps:build".')
+      throw new MapsError(
+        'unavailable',
+        'The map is not built. Run "npm run --prefix tools maps:build".',
+      )
     }
     return readFileSync(path)
   }

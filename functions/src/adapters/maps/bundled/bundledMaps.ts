@@ -23,9 +23,9 @@ const checkPositions = (points: readonly Position[]) => {
 }
 
 /**
- * Creates maps from the files that `npm run maps:build` writes to `directory`. Needs no network and
- * no key. Reads the files on the first call, so that functions without maps start faster. A place
- * farther than `maxStreetMeters` from every street has no route.
+ * Creates maps from the files that `scripts/maps/build.ts` writes to `directory`. Needs no network
+ * and no key. Reads the files on the first call, so that functions without maps start faster. A
+ * place farther than `maxStreetMeters` from every street has no route.
  */
 export const createBundledMaps = (
   directory: string,

@@ -3,7 +3,7 @@ import { decodeColumnFile } from './columnFile'
 import type { Position } from '../../../ports/positions'
 import type { Column } from './columnFile'
 
-/** Flags of an edge, as written by `npm run maps:build`. */
+/** Flags of an edge, as written by `scripts/maps/build.ts`. */
 export const ONE_WAY = 1
 export const ROUNDABOUT = 2
 
