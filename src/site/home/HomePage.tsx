@@ -66,6 +66,7 @@ export const HomePage = () => {
               <BookingForm />
             </div>
           )}
+          <span className={css.end} hidden />
         </div>
         {/* After the form, so that it does not move the form when the markup arrives late. */}
         {CITY_ART}
