@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { BOOKING_EVENTS, isTransitionAllowed } from '~/domain/booking/transitions'
-import { STATUSES, type Status } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { RULES_FILE, renderRulesFile } from './build'
 import { MAX_CONDITION_CHARS } from './ruleCompression'
 import type { Rule } from './ruleBuilders'
 import { rulesTree } from './tree'
+import { STATUSES, type Status } from '~/domain/booking/types'
 
 interface Place {
   path: string

@@ -1,7 +1,7 @@
-import type { UserType } from '~/domain/entities'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
-import { schemaPaths } from '~/domain/schemaVersion'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
+import { schemaPaths } from '~/domain/data/schemaVersion'
 import { all, any, beforeWrite, quoteLiteral, type Condition } from './ruleBuilders'
+import type { UserType } from '~/domain/access/types'
 
 /**
  * Conditions on the requester. The role is read from roles/{uid}, always in its state before the

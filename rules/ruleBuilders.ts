@@ -4,7 +4,7 @@
  * applies to everything below it and cannot be revoked there, and removals skip `.validate`, so
  * `.write` must check that required parts stay.
  */
-import { MAX_TIMESTAMP } from '~/domain/zonedTime'
+import { MAX_TIMESTAMP } from '~/domain/language/zonedTime'
 
 export type Condition = string
 

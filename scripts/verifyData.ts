@@ -3,7 +3,7 @@
 // --project acme-taxis` checks a project (targetDatabase.ts). Exits with 1 when it finds a
 // violation.
 import { parseArgs } from 'node:util'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { openBackup } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
 import { readSchema } from './database/lease'

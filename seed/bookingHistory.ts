@@ -1,37 +1,30 @@
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
-import { checkOpenBookings } from '~/domain/booking/openBookingLimits'
-import { freeReference } from '~/domain/booking/reference'
-import { getOfferMs } from '~/domain/dispatch'
+import { checkOpenBookings } from '~/domain/booking/limits/openBookingLimits'
+import { freeReference } from '~/domain/booking/search/reference'
+import { getOfferMs } from '~/domain/dispatch/dispatch'
 import { emptyContext, type EventContext } from '~/domain/booking/eventContext'
-import { toOpenOffers } from '~/domain/booking/offers'
-import type {
-  Booking,
-  VehicleType,
-  LatLng,
-  Offer,
-  OpenBookings,
-  Place,
-  Promo,
-  Settings,
-  TrackingPoint,
-  User,
-} from '~/domain/entities'
-import { quoteFare } from '~/domain/fare'
-import { getDistanceKm } from '~/domain/geo'
-import { createPushKey } from '~/domain/pushKeys'
-import { getLengthKm, interpolatePosition, simplifyPolyline } from '~/domain/polylineGeometry'
-import { dbPaths } from '~/domain/databasePaths'
-import { decodePolyline } from '~/domain/polyline'
-import type { Random } from '~/domain/seededRandom'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { toOpenOffers } from '~/domain/booking/offers/offers'
+import { quoteFare } from '~/domain/money/fare'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { getLengthKm, interpolatePosition, simplifyPolyline } from '~/domain/geo/polylineGeometry'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { decodePolyline } from '~/domain/geo/polyline'
+import type { Random } from '~/domain/data/seededRandom'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { CANCELLATION_REASONS } from './catalog'
 import { createRandomPushKey } from './randomKeys'
 import { places } from './places'
 import type { MemoryTree } from './memoryTree'
 import type { EventInput } from '~/domain/booking/eventInput'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
+import type { Booking, OpenBookings, TrackingPoint } from '~/domain/booking/types'
+import type { Promo, Settings, VehicleType } from '~/domain/catalog/types'
+import type { LatLng, Place } from '~/domain/geo/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { User } from '~/domain/accounts/types'
 
 export type RouteBetween = (from: Place, to: Place) => Promise<Route>
 

@@ -1,13 +1,13 @@
+import { createSettings } from '~/domain/catalog/defaultSettings'
+import { type CatalogText, translateToOthers } from '~/domain/setup/catalogTranslations'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type {
   CancellationReason,
-  TranslatedChoice,
-  VehicleType,
   Promo,
   Settings,
-} from '~/domain/entities'
-import { createSettings } from '~/domain/defaultSettings'
-import { type CatalogText, translateToOthers } from '~/domain/setup/catalogTranslations'
-import { DAY_MS } from '~/domain/timeUnits'
+  TranslatedChoice,
+  VehicleType,
+} from '~/domain/catalog/types'
 
 /** The kind of company that the demo shows. */
 export type DemoCategory = Settings['appcat']

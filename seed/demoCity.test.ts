@@ -1,31 +1,21 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  STATUSES,
-  type AvailableDriver,
-  type Booking,
-  type CancellationReason,
-  type DriverMonth,
-  type NamedDevice,
-  type VehicleType,
-  type Language,
-  type Offer,
-  type Promo,
-  type TrackingPoint,
-  type User,
-} from '~/domain/entities'
-import { decodeRoute } from '~/domain/booking/route'
-import { measureTrackKm } from '~/domain/booking/track'
-import { formatDay, formatMonth } from '~/domain/zonedTime'
-import { getDistanceKm } from '~/domain/geo'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { getLengthKm, projectOntoPolyline } from '~/domain/polylineGeometry'
-import { encodePolyline } from '~/domain/polyline'
+import { decodeRoute } from '~/domain/booking/trip/route'
+import { measureTrackKm } from '~/domain/booking/trip/track'
+import { formatDay, formatMonth } from '~/domain/language/zonedTime'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { getLengthKm, projectOntoPolyline } from '~/domain/geo/polylineGeometry'
+import { encodePolyline } from '~/domain/geo/polyline'
 import { DEMO_ACCOUNTS } from './demoAccounts'
 import { DEMO_SETTINGS, type DemoCategory } from './catalog'
 import { createDemoCity } from './demoCity'
 import type { RouteBetween } from './bookingHistory'
+import { STATUSES, type Booking, type TrackingPoint } from '~/domain/booking/types'
+import type { AvailableDriver, DriverMonth, Offer } from '~/domain/dispatch/types'
+import type { CancellationReason, Language, Promo, VehicleType } from '~/domain/catalog/types'
+import type { NamedDevice, User } from '~/domain/accounts/types'
 
 /** Milliseconds that a busy machine may need for two hundred bookings. */
 const TIMEOUT_MS = 300_000

@@ -1,16 +1,15 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { isAvailable, buildAvailabilityUpdates } from '~/domain/dispatch'
-import type { PushNotification, Settings, User } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
-import { toDirectory } from '~/domain/directory'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { getRoles } from '~/domain/roles'
-import { SCHEMA_VERSION, hashTexts } from '~/domain/schemaVersion'
-import { createSeededRandom } from '~/domain/seededRandom'
-import { DAY_MS } from '~/domain/timeUnits'
-import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/wallet'
-import { completeWithdrawal, requestWithdrawal } from '~/domain/withdrawals'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { isAvailable, buildAvailabilityUpdates } from '~/domain/dispatch/dispatch'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { toDirectory } from '~/domain/accounts/directory'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { getRoles } from '~/domain/access/roles'
+import { SCHEMA_VERSION, hashTexts } from '~/domain/data/schemaVersion'
+import { createSeededRandom } from '~/domain/data/seededRandom'
+import { DAY_MS } from '~/domain/language/timeUnits'
+import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/money/wallet'
+import { completeWithdrawal, requestWithdrawal } from '~/domain/money/withdrawals'
 import {
   CANCELLATION_REASONS,
   createDemoSettings,
@@ -24,6 +23,9 @@ import { createRandomPushKey } from './randomKeys'
 import { createLanguages } from './languages'
 import { createUsers } from './users'
 import { MemoryTree } from './memoryTree'
+import type { PushNotification } from '~/domain/messages/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Seed of the random generator. The value is arbitrary; the same seed creates the same city. */
 const RANDOM_SEED = 20_260_101

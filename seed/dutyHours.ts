@@ -1,7 +1,7 @@
-import type { Booking } from '~/domain/entities'
-import { addToDriverMonth, splitByMonth } from '~/domain/matching/driverMonth'
-import { formatDay } from '~/domain/zonedTime'
+import { addToDriverMonth, splitByMonth } from '~/domain/dispatch/matching/driverMonth'
+import { formatDay } from '~/domain/language/zonedTime'
 import type { MemoryTree } from './memoryTree'
+import type { Booking } from '~/domain/booking/types'
 
 /** Milliseconds on duty before a day's first trip and after its last one. */
 const IDLE_MS = 40 * 60_000

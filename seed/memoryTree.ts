@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { BookingChange } from '~/domain/booking/eventTypes'
 
 type TreeNode = Record<string, DatabaseValue>

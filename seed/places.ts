@@ -1,4 +1,4 @@
-import type { Place } from '~/domain/entities'
+import type { Place } from '~/domain/geo/types'
 
 const PLACE_ROWS: [add: string, lat: number, lng: number][] = [
   ['Plaza Independencia, Ciudad Vieja', -34.90643, -56.19871],

@@ -1,5 +1,5 @@
-import { PUSH_KEY_ALPHABET, encodeTime } from '~/domain/pushKeys'
-import type { Random } from '~/domain/seededRandom'
+import { PUSH_KEY_ALPHABET, encodeTime } from '~/domain/data/pushKeys'
+import type { Random } from '~/domain/data/seededRandom'
 
 const pickLetters = (draw: Random, count: number, alphabet = PUSH_KEY_ALPHABET): string =>
   Array.from({ length: count }, () => alphabet[draw.integer(0, alphabet.length - 1)]).join('')

@@ -1,10 +1,10 @@
-import type { NamedDevice, User } from '~/domain/entities'
-import { type Random, createSeededRandom } from '~/domain/seededRandom'
-import { DAY_MS } from '~/domain/timeUnits'
+import { type Random, createSeededRandom } from '~/domain/data/seededRandom'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type { DemoCategory } from './catalog'
 import { DEMO_ACCOUNTS } from './demoAccounts'
 import { createPushToken } from './randomKeys'
 import { places } from './places'
+import type { NamedDevice, User } from '~/domain/accounts/types'
 
 const FIRST_NAMES = [
   'Valentina',

@@ -6,7 +6,6 @@ import { setLogLevel } from 'firebase/app'
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Settings, VehicleType } from '~/domain/entities'
 import { generateDemand } from '~/domain/replay/generatedDemand'
 import { findPolicy } from '~/domain/replay/policies'
 import { ROOT } from '~/scripts/build'
@@ -30,7 +29,8 @@ import { playScriptedCity } from './simulate/scriptedCity'
 import { createOffice } from './simulate/simulatedOffice'
 import { signIn, type SimulatedUser } from './simulate/simulatedUser'
 import { takeSeededDriversOffDuty } from './simulate/simulationRun'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { createSeededRandom } from '~/domain/data/seededRandom'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
 
 /** Eight in the morning of a Monday in Montevideo. A fixed time gives the same draws each time. */
 const START = Date.UTC(2026, 8, 7, 11)

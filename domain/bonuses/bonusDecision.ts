@@ -1,13 +1,15 @@
 import { getOpenRefunds, getRiderCredits } from '../booking/events/compensate/compensationLimits'
-import type { Booking, Settings, User } from '../entities'
-import { MAX_DECIMALS, roundAmount, sumAmounts } from '../money'
+import { MAX_DECIMALS, roundAmount, sumAmounts } from '../money/money'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import { getNetPayment } from '../payments/paymentStatement'
-import { isTripAmongTied } from '../ties'
-import { DAY_MS, HOUR_MS } from '../timeUnits'
-import type { Wallet } from '../wallet'
+import { isTripAmongTied } from '../accounts/ties'
+import { DAY_MS, HOUR_MS } from '../language/timeUnits'
+import type { Wallet } from '../money/wallet'
 import type { PendingBonus } from './pendingBonus'
 import { isReviewOpen } from '../booking/events/review/openReview'
+import type { Booking } from '../booking/types'
+import type { Settings } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 /** The reasons to drop a bonus. Each is the end of a translation key. */
 export const BONUS_DROP_REASONS = [

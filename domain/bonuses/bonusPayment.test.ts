@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking, DistanceReview, FareHistoryEntry } from '../entities'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import { aBooking, aDriver, aPaymentAttempt, aRider, aSettings, NOON } from '../testing/builders'
-import { DAY_MS, HOUR_MS } from '../timeUnits'
+import { DAY_MS, HOUR_MS } from '../language/timeUnits'
 import type { BonusFacts } from './bonusDecision'
 import { payPendingBonus } from './bonusPayment'
 import type { PendingBonus } from './pendingBonus'
+import type { Booking, DistanceReview, FareHistoryEntry } from '../booking/types'
 
 const BONUS: PendingBonus = {
   uid: 'friend',

@@ -1,12 +1,12 @@
-import { toJson, type DatabaseValue } from '../databaseValue'
-import { dbPaths, SERVER_UID } from '../databasePaths'
-import type { AuditEntry } from '../entities'
-import { internalPaths } from '../internalPaths'
+import { toJson, type DatabaseValue } from '../data/databaseValue'
+import { dbPaths, SERVER_UID } from '../data/databasePaths'
+import { internalPaths } from '../data/internalPaths'
 import { buildNotification } from '../messages/messageTable'
-import { createAuditKey } from '../pushKeys'
-import { buildWalletUpdates, type Effect } from '../wallet'
+import { createAuditKey } from '../data/pushKeys'
+import { buildWalletUpdates, type Effect } from '../money/wallet'
 import { decideBonus, type BonusDropReason, type BonusFacts } from './bonusDecision'
 import { getBonusEntryKey, REFERRAL_REF, type PendingBonus } from './pendingBonus'
+import type { AuditEntry } from '../office/types'
 
 /** Returns the audit entry of a dropped bonus, which the office reads on the booking's page. */
 const buildDropAudit = (

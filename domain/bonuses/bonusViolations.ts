@@ -1,6 +1,8 @@
-import type { Booking, Currency, User } from '../entities'
-import { roundAmount } from '../money'
+import { roundAmount } from '../money/money'
 import { getBonusEntryKey, type PendingBonus } from './pendingBonus'
+import type { Booking } from '../booking/types'
+import type { Currency } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 /** The records that a bonus which waits must agree with. */
 interface BonusTree {

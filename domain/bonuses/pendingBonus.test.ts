@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aSettings } from '../testing/builders'
-import { DAY_MS } from '../timeUnits'
+import { DAY_MS } from '../language/timeUnits'
 import { getBonusDelayMs } from './pendingBonus'
 
 test('bonuses wait as many days as the settings say, and not at all without a number', () => {

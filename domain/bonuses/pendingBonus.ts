@@ -1,7 +1,7 @@
-import type { DatabaseValue } from '../databaseValue'
-import type { Settings } from '../entities'
-import { internalPaths } from '../internalPaths'
-import { DAY_MS } from '../timeUnits'
+import type { DatabaseValue } from '../data/databaseValue'
+import { internalPaths } from '../data/internalPaths'
+import { DAY_MS } from '../language/timeUnits'
+import type { Settings } from '../catalog/types'
 
 /** The reference of a referral bonus in a wallet. */
 export const REFERRAL_REF = 'Referral'

@@ -1,9 +1,8 @@
-import type { Booking } from '../entities'
-import { domainError, type DomainError } from '../errors'
-import { err, ok, type Result } from '../result'
+import { domainError, type DomainError } from '../api/errors'
+import { err, ok, type Result } from '../api/result'
 import type { Actor, BookingChange, BookingError } from './eventTypes'
 import { getDefinition } from './transitions'
-import { resolveClientTime } from './clientTime'
+import { resolveClientTime } from './trip/clientTime'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import type { ContextPart, EventContext } from './eventContext'
 import type { EventInput } from './eventInput'
@@ -11,6 +10,7 @@ import type { TransitionArgs } from './eventArgs'
 import { createBooking } from './events/create/run'
 import { isSameCreation } from './events/create/creationRef'
 import { EFFECTS } from './events/effects'
+import type { Booking } from './types'
 
 /** Checks the role and the status. The effects check everything else. */
 const checkTransition = (

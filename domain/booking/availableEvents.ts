@@ -1,7 +1,8 @@
-import type { Booking, Settings } from '../entities'
 import { isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import type { Actor } from './eventTypes'
 import { BOOKING_EVENTS, getDefinition, type BookingEvent } from './transitions'
+import type { Booking } from './types'
+import type { Settings } from '../catalog/types'
 
 /**
  * Returns the events this actor may perform on this booking now, which are exactly the buttons to

@@ -1,9 +1,9 @@
-import type { CreateBookingInput } from '../endpointSchemas'
-import type { VehicleType, ChoiceOption, Settings } from '../entities'
-import { domainError, type DomainError } from '../errors'
-import type { FareQuote } from '../fare'
-import { err, ok, type Result } from '../result'
-import { toStoredRoute, type Route } from './route'
+import type { CreateBookingInput } from '../api/endpointSchemas'
+import { domainError, type DomainError } from '../api/errors'
+import type { FareQuote } from '../money/fare'
+import { err, ok, type Result } from '../api/result'
+import { toStoredRoute, type Route } from './trip/route'
+import type { ChoiceOption, Settings, VehicleType } from '../catalog/types'
 
 /** Returns the default choice: the first item for a parcel when the vehicle type has the list. */
 const getChoiceIndex = (

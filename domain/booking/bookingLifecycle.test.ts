@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Booking } from '../entities'
 import {
   admin,
   aDriver,
@@ -11,11 +10,12 @@ import {
   NOON,
   rider,
 } from '../testing/builders'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor } from './eventTypes'
 import type { EventInput } from './eventInput'
 import type { EventContext } from './eventContext'
+import type { Booking } from './types'
 
 const start = () => ({
   tree: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { domainError } from '../errors'
+import { domainError } from '../api/errors'
 import { aRider, aVehicleType, DROP, NOON, PICKUP } from '../testing/builders'
 import { type BookingContext, type DraftedBooking, getBookingProblems } from './bookingProblems'
 

@@ -1,6 +1,5 @@
-import type { Place, Settings, User } from '../entities'
-import { type DomainError, domainError } from '../errors'
-import { isDeliveryPhone } from '../userAccounts'
+import { type DomainError, domainError } from '../api/errors'
+import { isDeliveryPhone } from '../accounts/userAccounts'
 import type { Actor } from './eventTypes'
 import {
   checkAddress,
@@ -8,7 +7,10 @@ import {
   MAX_RECIPIENT_PHONE_LENGTH,
   checkStopCount,
   checkPickupTime,
-} from './limits'
+} from './limits/limits'
+import type { Place } from '../geo/types'
+import type { Settings } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 /** A booking as far as it is filled in. A place that is not chosen is null or has no address. */
 export interface DraftedBooking {

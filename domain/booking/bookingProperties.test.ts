@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findViolations, type DatabaseTree } from '../invariants'
-import { sumAmounts } from '../money'
+import { findViolations, type DatabaseTree } from '../data/invariants'
+import { sumAmounts } from '../money/money'
 import { getPaymentLines } from '../payments/paymentStatement'
 import { chooseLength } from '../testing/endurance'
 import { platformHistories, replayHistory } from '../testing/platformHistories'
-import { BOOKING_ENTRY_KEY, toSignedAmount } from '../wallet'
+import { BOOKING_ENTRY_KEY, toSignedAmount } from '../money/wallet'
 
 const HISTORIES = chooseLength(40, 80)
 const MAX_STEPS = 450

@@ -1,6 +1,6 @@
-import { dbPaths } from '../databasePaths'
-import type { DatabaseValue } from '../databaseValue'
-import type { Booking } from '../entities'
+import { dbPaths } from '../data/databasePaths'
+import type { DatabaseValue } from '../data/databaseValue'
+import type { Booking } from './types'
 
 /**
  * Returns the update that raises the revision of a booking. Of two writes that contain it and are

@@ -1,16 +1,6 @@
-import type {
-  Adjustment,
-  AuditEntry,
-  Booking,
-  EventLogEntry,
-  FareHistoryEntry,
-  LatLng,
-  Status,
-  WalletEntry,
-} from '../entities'
-import { createAuditKey, createPushKey } from '../pushKeys'
-import { dbPaths } from '../databasePaths'
-import { statusDelta, type StatsDelta } from '../stats'
+import { createAuditKey, createPushKey } from '../data/pushKeys'
+import { dbPaths } from '../data/databasePaths'
+import { statusDelta, type StatsDelta } from '../money/stats'
 import {
   findMessageRow,
   type Audience,
@@ -18,15 +8,19 @@ import {
   type MessageEvent,
 } from '../messages/messageTable'
 import { buildOutboxUpdates, toSenderName } from '../messages/outbox'
-import { buildWalletUpdates, type Wallet } from '../wallet'
-import { increment, toJson, type DatabaseValue } from '../databaseValue'
+import { buildWalletUpdates, type Wallet } from '../money/wallet'
+import { increment, toJson, type DatabaseValue } from '../data/databaseValue'
 import type { TransitionArgs } from './eventArgs'
 import type { EventContext } from './eventContext'
 import type { BookingChange, PushMessage } from './eventTypes'
 import { getDueTime } from './deadlines'
-import { openBookingsDelta } from './openBookingLimits'
+import { openBookingsDelta } from './limits/openBookingLimits'
 import { toPushText } from './pushMessages'
 import { type BookingEvent, getDefinition } from './transitions'
+import type { Adjustment, WalletEntry } from '../money/types'
+import type { AuditEntry } from '../office/types'
+import type { Booking, EventLogEntry, FareHistoryEntry, Status } from './types'
+import type { LatLng } from '../geo/types'
 
 /** Fields to write on the booking: undefined leaves a field alone, null removes it. */
 export type BookingFieldUpdates = { [K in keyof Booking]?: Booking[K] | null | undefined }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { STATUSES, type Booking } from '../entities'
 import { aBooking, MINUTE, NOON } from '../testing/builders'
 import { applyCreation } from '../testing/creation'
 import { CONTACT_WINDOW_MS, isContactOpen, getReadableContacts } from './contactAccess'
+import { STATUSES, type Booking } from './types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const END = NOON + 20 * MINUTE

@@ -1,5 +1,6 @@
-import { TRACKED_STATUSES, type Booking, type BookingContacts, type UserType } from '../entities'
-import { HOUR_MS } from '../timeUnits'
+import { HOUR_MS } from '../language/timeUnits'
+import { TRACKED_STATUSES, type Booking, type BookingContacts } from './types'
+import type { UserType } from '../access/types'
 
 /**
  * Milliseconds after the end during which rider and driver can contact each other, to return lost

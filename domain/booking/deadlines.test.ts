@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { STATUSES, type Booking, type Status } from '../entities'
 import { aBooking, aSettings, MINUTE, NOON } from '../testing/builders'
 import { getDueTime, type DueTimeReason } from './deadlines'
-import { HOUR_MS } from '../timeUnits'
+import { HOUR_MS } from '../language/timeUnits'
+import { STATUSES, type Booking, type Status } from './types'
 
 const settings = aSettings({ autoDispatch: true })
 const oneByOne = aSettings({ dispatchMode: 'nearest', dispatchSeconds: 20 })

@@ -1,7 +1,8 @@
-import { getOfferMs } from '../dispatch'
-import type { Booking, Settings, Status } from '../entities'
-import { MINUTE_MS } from '../timeUnits'
-import { LONGEST_DELAY_MS } from './freeActions'
+import { getOfferMs } from '../dispatch/dispatch'
+import { MINUTE_MS } from '../language/timeUnits'
+import { LONGEST_DELAY_MS } from './limits/freeActions'
+import type { Booking, Status } from './types'
+import type { Settings } from '../catalog/types'
 
 /** Minutes that an unpaid booking waits for its payment. */
 export const UNPAID_EXPIRY_MINUTES = 30

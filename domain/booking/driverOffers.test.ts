@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getExcludedDrivers } from '../dispatch'
-import {
-  DISPATCH_MODES,
-  type Booking,
-  type EventLogEntry,
-  type Offer,
-  type Settings,
-} from '../entities'
+import { getExcludedDrivers } from '../dispatch/dispatch'
 import {
   aBooking,
   aDriver,
@@ -18,12 +11,15 @@ import {
   NOON,
   system,
 } from '../testing/builders'
-import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
+import { commitChange, checkRaceGuards, readValue, type Tree } from '../data/memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import { toJson } from '../databaseValue'
+import { toJson } from '../data/databaseValue'
 import type { Actor } from './eventTypes'
 import type { EventInput } from './eventInput'
 import type { EventContext } from './eventContext'
+import { DISPATCH_MODES, type Settings } from '../catalog/types'
+import type { Booking, EventLogEntry } from './types'
+import type { Offer } from '../dispatch/types'
 
 const ID = aBooking().id
 const auto = aSettings({ autoDispatch: true })

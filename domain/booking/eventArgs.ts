@@ -1,7 +1,7 @@
-import type { Booking } from '../entities'
 import type { ContextOf, ContextPart } from './eventContext'
 import type { Actor } from './eventTypes'
 import type { BookingEvent, TRANSITIONS } from './transitions'
+import type { Booking } from './types'
 
 /**
  * The input of every effect: one event on one booking. `Part` names what the effect reads of the

@@ -1,21 +1,13 @@
-import type {
-  AmendmentQuote,
-  Booking,
-  BookingContacts,
-  Offer,
-  OpenBookings,
-  Promo,
-  Settings,
-  TrackingPoint,
-  User,
-  VehicleType,
-} from '../entities'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import type { RecurringRecord } from '../recurring/series'
-import type { AmendmentNotice } from './amendmentNotice'
-import type { FreeActions } from './freeActions'
-import type { Route } from './route'
-import type { RoadResults } from './track'
+import type { AmendmentNotice } from './limits/amendmentNotice'
+import type { FreeActions } from './limits/freeActions'
+import type { Route } from './trip/route'
+import type { RoadResults } from './trip/track'
+import type { AmendmentQuote, Booking, BookingContacts, OpenBookings, TrackingPoint } from './types'
+import type { Offer } from '../dispatch/types'
+import type { Promo, Settings, VehicleType } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 /** A request to a driver from another booking. */
 export interface OpenRequest {

@@ -1,7 +1,7 @@
-import type { Booking, EventLogEntry, Status } from '../entities'
 import type { EventInput } from './eventInput'
 import type { Actor } from './eventTypes'
 import { getDefinition, type BookingEvent } from './transitions'
+import type { Booking, EventLogEntry, Status } from './types'
 
 /** Returns true when the table lets this role perform this event. */
 export const isRoleAllowed = (event: BookingEvent, role: Actor['role']): boolean =>

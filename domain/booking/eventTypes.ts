@@ -1,7 +1,9 @@
-import type { DatabaseValue } from '../databaseValue'
-import type { DomainError } from '../errors'
-import { SERVER_UID } from '../databasePaths'
-import type { InboxEntry, Status, UserType } from '../entities'
+import type { DatabaseValue } from '../data/databaseValue'
+import type { DomainError } from '../api/errors'
+import { SERVER_UID } from '../data/databasePaths'
+import type { InboxEntry } from '../messages/types'
+import type { Status } from './types'
+import type { UserType } from '../access/types'
 
 /**
  * The actor of an event. `system` is the scheduled job, the dispatcher or a payment provider's

@@ -1,4 +1,4 @@
-import type { Booking } from '../entities'
+import type { Booking } from './types'
 
 type WordsSource = Partial<Pick<Booking, 'event_log' | 'words'>>
 

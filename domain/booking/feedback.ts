@@ -1,4 +1,4 @@
-import type { Booking } from '../entities'
+import type { Booking } from './types'
 
 /** The praise that a customer can give with a rating of at least `MIN_PRAISING_RATING` stars. */
 export const COMPLIMENTS = [

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Booking } from '../entities'
-import { findViolations, type DatabaseTree } from '../invariants'
+import { findViolations, type DatabaseTree } from '../data/invariants'
 import { aBookingRequest, admin, DROP, MINUTE, NOON, PICKUP, system } from '../testing/builders'
-import { checkRaceGuards, commitChange, readValue, type Tree } from '../memoryTree'
+import { checkRaceGuards, commitChange, readValue, type Tree } from '../data/memoryTree'
 import { chooseLength } from '../testing/endurance'
 import { createRandomPlatform } from '../testing/randomPlatform'
-import { createSeededRandom, type Random } from '../seededRandom'
+import { createSeededRandom, type Random } from '../data/seededRandom'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor } from './eventTypes'
 import type { EventInput } from './eventInput'
+import type { Booking } from './types'
 
 const RUNS = chooseLength(400, 1500)
 const STEPS = 12

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { STATUSES } from '../entities'
 import { renderLifecycleDiagram } from './lifecycleDiagram'
 import { BOOKING_EVENTS } from './transitions'
+import { STATUSES } from './types'
 
 test('draws every status and every event of the table', () => {
   const drawn = renderLifecycleDiagram()

@@ -1,5 +1,5 @@
-import { STATUSES } from '../entities'
 import { BOOKING_EVENTS, getDefinition, isTransitionAllowed } from './transitions'
+import { STATUSES } from './types'
 
 /**
  * Returns the transition table as a Mermaid state diagram for the README, with a trailing line

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking } from '../entities'
 import { aBooking, aCardPacket, driver, MINUTE, NOON, rider, ROUTE } from '../testing/builders'
 import { createStory } from '../testing/bookingStory'
 import { SYSTEM_ACTOR } from './eventTypes'
 import type { EventInput } from './eventInput'
+import type { Booking } from './types'
 
 const unpaid = aBooking({ status: 'PAYMENT_PENDING' })
 const { reference } = unpaid

@@ -1,5 +1,5 @@
-import type { CreateBookingInput } from '../endpointSchemas'
-import type { Place } from '../entities'
+import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { Place } from '../geo/types'
 
 /**
  * Hashes a text to 53 bits (cyrb53), which is enough to tell two requests apart, but not to protect

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { STATUSES, type Booking, type Status } from '../entities'
-import { ERROR_KEYS } from '../errorKeys'
+import { ERROR_KEYS } from '../api/errorKeys'
 import {
   aBooking,
   aCardPacket,
@@ -17,10 +16,11 @@ import { ARRIVED_AT_STOP, STOPS, toStopInput } from '../testing/stopInputs'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor } from './eventTypes'
 import { getAvailableEvents } from './availableEvents'
-import { getAmountDue } from './paymentPacket'
+import { getAmountDue } from './payment/paymentPacket'
 import { BOOKING_EVENTS, getDefinition, type BookingEvent } from './transitions'
 import type { EventInput } from './eventInput'
 import type { EventContext } from './eventContext'
+import { STATUSES, type Booking, type Status } from './types'
 
 const ACTORS = {
   'its customer': { uid: 'rider', role: 'rider' },

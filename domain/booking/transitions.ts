@@ -1,5 +1,4 @@
-import type { Status } from '../entities'
-import type { ErrorKey } from '../errorKeys'
+import type { ErrorKey } from '../api/errorKeys'
 import { accept } from './events/accept/definition'
 import { amend } from './events/amend/definition'
 import { arrive } from './events/arrive/definition'
@@ -26,6 +25,7 @@ import { start } from './events/start/definition'
 import { tip } from './events/tip/definition'
 import { withdraw } from './events/withdraw/definition'
 import type { EventDefinition } from './events/defineEvent'
+import type { Status } from './types'
 
 /** All events of the booking lifecycle. Only `applyBookingEvent` acts on them. */
 export const TRANSITIONS = {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking, LatLng } from '../entities'
-import { quoteFare } from '../fare'
-import { getDistanceKm } from '../geo'
+import { quoteFare } from '../money/fare'
+import { getDistanceKm } from '../geo/geo'
 import {
   aBooking,
   aCardPacket,
@@ -18,12 +17,14 @@ import {
   PICKUP,
   rider,
 } from '../testing/builders'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor } from './eventTypes'
 import { getFeedback } from './feedback'
 import type { EventInput, EventInputFor } from './eventInput'
 import type { EventContext } from './eventContext'
+import type { Booking } from './types'
+import type { LatLng } from '../geo/types'
 
 const ID = aBooking().id
 const NOW = NOON + 16 * MINUTE + 400

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { FEE_TYPES } from '../entities'
-import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '../catalogTexts'
-import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '../vehicleTypes'
+import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '../catalog/catalogTexts'
+import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '../catalog/vehicleTypes'
 import { amount, image, requiredText, optionalText, wholeAmount } from './fieldSchemas'
+import { FEE_TYPES } from '../catalog/types'
 
 const feeType = v.picklist(FEE_TYPES, 'field_choice')
 const isAtMostWhole = (type: string, value: number) => type !== 'percentage' || value <= 100

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { BOOKING_NOTE_LENGTH } from '../booking/limits'
-import { COMPLAINT_REASONS, NOTE_LENGTH, type ComplaintReason } from '../entities'
-import { subtractAmount, sumAmounts, toMinorUnits } from '../money'
+import { BOOKING_NOTE_LENGTH } from '../booking/limits/limits'
+import { subtractAmount, sumAmounts, toMinorUnits } from '../money/money'
 
 import { optionalText, requiredText, type FieldMessage } from './fieldSchemas'
+import { COMPLAINT_REASONS, NOTE_LENGTH, type ComplaintReason } from '../money/types'
 
 /** The amounts of a complaint in the order of the form's fields. */
 export const COMPLAINT_AMOUNTS = ['rider', 'card', 'driver', 'take_back'] as const

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { isLink, isSocial } from '../links'
-import { normalizeMobile, EMAIL_PATTERN } from '../userAccounts'
-import { cleanWords, findWordsProblem, normalizeWords, type WordsKind } from '../words'
+import { isLink, isSocial } from '../language/links'
+import { normalizeMobile, EMAIL_PATTERN } from '../accounts/userAccounts'
+import { cleanWords, findWordsProblem, normalizeWords, type WordsKind } from '../language/words'
 
 /** Messages of the form fields: translation keys besides those of the error catalog. */
 export const FIELD_MESSAGES = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as v from 'valibot'
-import { ERROR_KEYS } from '../errorKeys'
+import { ERROR_KEYS } from '../api/errorKeys'
 import { aSettings } from '../testing/builders'
 import {
   cancellationReasonForm,

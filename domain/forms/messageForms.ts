@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { FREE_ACTIONS, type FreeAction } from '../booking/freeActions'
+import { FREE_ACTIONS, type FreeAction } from '../booking/limits/freeActions'
 import { isDomainList, splitDomains } from '../messages/emailDomains'
 import { LIMITED_SUBJECTS, type LimitedSubject } from '../messages/sendingLimits'
 import {

@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { isTimezone } from '../zonedTime'
-import { isSameCurrency } from '../currencyChange'
-import { DISPATCH_MODES, type Settings } from '../entities'
-import { SHIPPED_LANGUAGES } from '../languages'
+import { isTimezone } from '../language/zonedTime'
+import { isSameCurrency } from '../money/currencyChange'
+import { SHIPPED_LANGUAGES } from '../catalog/languages'
 import { getSmallestFareStep, isMultipleOf } from '../payments/fareStep'
-import { MAX_DECIMALS } from '../money'
-import { areOffers } from '../offeredAmounts'
+import { MAX_DECIMALS } from '../money/money'
+import { areOffers } from '../money/offeredAmounts'
 import { getDecimals, isCurrencyCode } from '../payments/currencyUnits'
 import { BUSINESSES } from '../setup/business'
 import {
@@ -18,6 +17,7 @@ import {
   optionalText,
   wholeAmount,
 } from './fieldSchemas'
+import { DISPATCH_MODES, type Settings } from '../catalog/types'
 
 /** Number of decimals of the currency, at most the number that any currency has. */
 const decimals = v.pipe(wholeAmount, v.maxValue(MAX_DECIMALS, 'field_decimals'))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toMinorUnits } from '../money'
+import { toMinorUnits } from '../money/money'
 
 /** The rider's form about a tip. */
 export const tipForm = ({

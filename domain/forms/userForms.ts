@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { NOTE_LENGTH } from '../entities'
-import { toMinorUnits } from '../money'
+import { toMinorUnits } from '../money/money'
 import { email, flag, image, mobile, requiredText, optionalText } from './fieldSchemas'
+import { NOTE_LENGTH } from '../money/types'
 
 const names = { firstName: requiredText(100, 'name'), lastName: requiredText(100, 'name') }
 const bank = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aBooking, NOON } from '../testing/builders'
-import { DAY_MS } from '../timeUnits'
+import { DAY_MS } from '../language/timeUnits'
 import { answerHelp, askHelp, findHelpRepeat, type HelpCase, isHelpOpen } from './helpCase'
 
 const ended = aBooking({ status: 'COMPLETE', endTime: NOON })

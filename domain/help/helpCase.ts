@@ -1,8 +1,8 @@
 import { getTripEnd } from '../booking/contactAccess'
-import type { Booking } from '../entities'
-import { domainError, type DomainError } from '../errors'
-import { err, ok, type Result } from '../result'
-import { DAY_MS } from '../timeUnits'
+import { domainError, type DomainError } from '../api/errors'
+import { err, ok, type Result } from '../api/result'
+import { DAY_MS } from '../language/timeUnits'
+import type { Booking } from '../booking/types'
 
 export const HELP_TOPICS = ['lost_item', 'wrong_fare', 'safety', 'other'] as const
 export type HelpTopic = (typeof HELP_TOPICS)[number]

@@ -3,11 +3,11 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
-import type { FeeType, VehicleType } from '../entities'
-import { getDateFormat } from '../intlFormats'
-import { parseLocaleNumber, toLatinDigits } from '../localeNumber'
-import { isDay, toInstant } from '../zonedTime'
-import { DAY_MS, MINUTE_MS } from '../timeUnits'
+import { getDateFormat } from '../language/intlFormats'
+import { parseLocaleNumber, toLatinDigits } from '../language/localeNumber'
+import { isDay, toInstant } from '../language/zonedTime'
+import { DAY_MS, MINUTE_MS } from '../language/timeUnits'
+import type { FeeType, VehicleType } from '../catalog/types'
 
 /** A cell of a CSV or XLSX file. A spreadsheet's date is a `Date` whose UTC parts are its text. */
 export type Cell = string | number | boolean | Date | null

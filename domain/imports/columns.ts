@@ -1,5 +1,5 @@
-import type { Settings } from '../entities'
-import { shouldShowBankFields } from '../permissions'
+import { shouldShowBankFields } from '../access/permissions'
+import type { Settings } from '../catalog/types'
 
 /** The kinds of records that the office imports. */
 export const IMPORT_KINDS = ['drivers', 'riders', 'vehicleTypes', 'bookings'] as const

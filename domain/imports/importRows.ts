@@ -8,17 +8,17 @@ import {
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,
   MAX_RECIPIENT_PHONE_LENGTH,
-} from '../booking/limits'
-import type { Settings, VehicleType } from '../entities'
-import type { DomainError } from '../errors'
+} from '../booking/limits/limits'
+import type { DomainError } from '../api/errors'
 import { vehicleTypeForm } from '../forms/catalogForms'
 import { mobile, optionalText, requiredText } from '../forms/fieldSchemas'
 import { driverForm, userForm } from '../forms/userForms'
-import { fnv1a } from '../fnv1a'
-import { err, ok, type Result } from '../result'
+import { fnv1a } from '../data/fnv1a'
+import { err, ok, type Result } from '../api/result'
 import { type CellContext, findChoice, findVehicleType, toComparable } from './cells'
 import type { ImportKind } from './columns'
 import type { ImportFault, RowCheck } from './importTable'
+import type { Settings, VehicleType } from '../catalog/types'
 
 export const importedRiderForm = v.omit(userForm, ['approved'])
 export const importedDriverForm = v.omit(driverForm, ['approved', 'licenseImage'])

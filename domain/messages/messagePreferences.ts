@@ -1,4 +1,3 @@
-import type { UserType } from '../entities'
 import {
   findMessageRow,
   MESSAGE_TABLE,
@@ -7,6 +6,7 @@ import {
   type MessageEvent,
   type OutsideChannel,
 } from './messageTable'
+import type { UserType } from '../access/types'
 
 /** The optional messages that a person has turned off. */
 export interface MessagePreferences {

@@ -2,10 +2,10 @@
  * The office's decisions about messages that leave the platform: which of them go out, when, at
  * which price, and for how much money a month.
  */
-import type { HourlyLimits } from '../booking/freeActions'
+import type { HourlyLimits } from '../booking/limits/freeActions'
 import type { EmailDomains } from './emailDomains'
 import type { DailyLimits } from './sendingLimits'
-import { formatMonth, formatTimeOfDay } from '../zonedTime'
+import { formatMonth, formatTimeOfDay } from '../language/zonedTime'
 import {
   AUDIENCES,
   findMessageRow,
@@ -17,7 +17,7 @@ import {
   type OutsideChannel,
 } from './messageTable'
 import type { OperatorDetails } from './operator'
-import { MINUTE_MS } from '../timeUnits'
+import { MINUTE_MS } from '../language/timeUnits'
 
 /** The channels that cost money. WhatsApp takes the place of SMS. */
 export const PRICED_CHANNELS = ['sms', 'email', 'whatsapp'] as const

@@ -3,7 +3,7 @@
  * and docs/messages.md read it.
  */
 import { toPushText, type PushName } from '../booking/pushMessages'
-import type { AppScreen } from '../entities'
+import type { AppScreen } from './types'
 
 /** The channels that leave the platform. Each message is sent once by each of its channels. */
 export const OUTSIDE_CHANNELS = ['sms', 'email'] as const

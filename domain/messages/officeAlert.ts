@@ -1,9 +1,10 @@
-import { toJson, type DatabaseValue } from '../databaseValue'
-import { dbPaths } from '../databasePaths'
-import type { Booking, LatLng } from '../entities'
-import { encodeTime } from '../pushKeys'
+import { toJson, type DatabaseValue } from '../data/databaseValue'
+import { dbPaths } from '../data/databasePaths'
+import { encodeTime } from '../data/pushKeys'
 import type { MessageEvent } from './messageTable'
-import { MINUTE_MS } from '../timeUnits'
+import { MINUTE_MS } from '../language/timeUnits'
+import type { Booking } from '../booking/types'
+import type { LatLng } from '../geo/types'
 
 /** Milliseconds for which news can reach an office page that is reconnecting. */
 const NEWS_MS = 10 * MINUTE_MS

@@ -1,4 +1,4 @@
-import { fromMinorUnits, toMinorUnits } from '../money'
+import { fromMinorUnits, toMinorUnits } from '../money/money'
 
 /** Details of the business for receipts, which only functions read and write. */
 export interface OperatorDetails {

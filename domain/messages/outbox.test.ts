@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import type { Actor } from '../booking/eventTypes'
-import type { Booking, Settings } from '../entities'
 import {
   aBooking,
   aDriver,
@@ -15,6 +14,8 @@ import { buildAttemptUpdates } from '../payments/paymentChange'
 import { claimMessage, LEASE_MS, settleMessage, toSenderName, type OutboxMessage } from './outbox'
 import type { EventInput } from '../booking/eventInput'
 import type { EventContext } from '../booking/eventContext'
+import type { Booking } from '../booking/types'
+import type { Settings } from '../catalog/types'
 
 const PREFIX = 'internal/outbox/'
 /** Returns the messages that an event writes with its booking, by key. */

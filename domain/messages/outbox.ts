@@ -3,8 +3,8 @@
  * service. The key of a message follows from its event, its person and its channel, and the rules
  * let a message change only to its next revision.
  */
-import { increment, type DatabaseValue } from '../databaseValue'
-import { internalPaths } from '../internalPaths'
+import { increment, type DatabaseValue } from '../data/databaseValue'
+import { internalPaths } from '../data/internalPaths'
 import {
   findMessageRow,
   OUTSIDE_CHANNELS,
@@ -14,7 +14,7 @@ import {
 } from './messageTable'
 import type { MessageTotal, PricedChannel } from './messageSettings'
 import { buildNewsUpdates } from './officeAlert'
-import { DAY_MS, MINUTE_MS } from '../timeUnits'
+import { DAY_MS, MINUTE_MS } from '../language/timeUnits'
 
 export type MessageParams = Readonly<Record<string, string | number>>
 

@@ -2,12 +2,12 @@
  * Limits on the messages that riders, drivers and visitors cause at the platform's cost. The office
  * is not limited by them.
  */
-import { internalPaths } from '../internalPaths'
-import type { DatabaseValue } from '../databaseValue'
-import type { Booking } from '../entities'
-import { formatDay } from '../zonedTime'
+import { internalPaths } from '../data/internalPaths'
+import type { DatabaseValue } from '../data/databaseValue'
+import { formatDay } from '../language/zonedTime'
 import type { Audience, MessageRow } from './messageTable'
-import { DAY_MS } from '../timeUnits'
+import { DAY_MS } from '../language/timeUnits'
+import type { Booking } from '../booking/types'
 
 /** A message of the outbox, as far as the limits need it. */
 interface LimitedMessage {

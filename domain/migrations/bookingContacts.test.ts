@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBooking } from '../testing/builders'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import { LEGACY_CONTACT_FIELDS, buildContactsUpdates } from './bookingContacts'
 
 /** Returns a booking in the format of release 0.1. */

@@ -1,5 +1,5 @@
-import type { DatabaseValue } from '../databaseValue'
-import { dbPaths } from '../databasePaths'
+import type { DatabaseValue } from '../data/databaseValue'
+import { dbPaths } from '../data/databasePaths'
 import type { RowChange } from './migration'
 import { applyUpdatesToRow } from './rowUpdates'
 

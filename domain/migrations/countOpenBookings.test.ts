@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { STATUSES } from '../entities'
 import { aBooking, NOON } from '../testing/builders'
 import { countOpenBookings } from './countOpenBookings'
+import { STATUSES } from '../booking/types'
 
 const CONTEXT = { settings: {}, texts: {}, now: NOON }
 

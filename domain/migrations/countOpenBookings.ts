@@ -1,6 +1,6 @@
-import { isOpenStatus, isUnpaidStatus } from '../booking/openBookingLimits'
-import type { Booking, OpenBookings } from '../entities'
+import { isOpenStatus, isUnpaidStatus } from '../booking/limits/openBookingLimits'
 import type { TotalsCounter } from './migration'
+import type { Booking, OpenBookings } from '../booking/types'
 
 const FIELDS = ['open', 'unpaid', 'revision'] as const
 const toPath = (uid: string, field: (typeof FIELDS)[number]) => `open_bookings/${uid}/${field}`

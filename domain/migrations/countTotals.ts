@@ -1,7 +1,8 @@
-import type { DatabaseValue } from '../databaseValue'
-import type { Booking, ClosedAccount } from '../entities'
-import { createTotalsCounter, buildDriverRowLabels, toStatsSettings } from '../stats'
+import type { DatabaseValue } from '../data/databaseValue'
+import { createTotalsCounter, buildDriverRowLabels, toStatsSettings } from '../money/stats'
 import type { TotalsCounter } from './migration'
+import type { Booking } from '../booking/types'
+import type { ClosedAccount } from '../accounts/types'
 
 /** Counts all totals of `stats` from the bookings and the closed accounts. */
 export const countTotals: TotalsCounter = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recountTotals, toStatsSettings } from '../stats'
+import { recountTotals, toStatsSettings } from '../money/stats'
 import { aBooking, NOON } from '../testing/builders'
 import { countTotals } from './countTotals'
 import { rebuildDirectory } from './directory'

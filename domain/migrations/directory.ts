@@ -1,4 +1,4 @@
-import { toDirectoryEntry } from '../directory'
+import { toDirectoryEntry } from '../accounts/directory'
 import type { RowChange, StoredRecord } from './migration'
 
 /**

@@ -1,5 +1,5 @@
-import type { DispatchMode } from '../entities'
 import type { RowChange } from './migration'
+import type { DispatchMode } from '../catalog/types'
 
 const RENAMED: Readonly<Record<string, DispatchMode>> = { one_by_one: 'nearest', all: 'broadcast' }
 

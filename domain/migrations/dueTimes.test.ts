@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { STATUSES, type Booking } from '../entities'
 import { aBooking, aSettings, MINUTE, NOON } from '../testing/builders'
 import { addDueTimes } from './dueTimes'
 import type { MigrationContext, MigrationRow } from './migration'
-import { DAY_MS } from '../timeUnits'
+import { DAY_MS } from '../language/timeUnits'
+import { STATUSES, type Booking } from '../booking/types'
 
 const context = { settings: aSettings(), texts: {}, now: NOON } as unknown as MigrationContext
 const ID = aBooking().id

@@ -1,6 +1,6 @@
 import { getDueTime } from '../booking/deadlines'
-import type { Booking, StuckBooking } from '../entities'
 import type { RowChange, StoredRecord } from './migration'
+import type { Booking, StuckBooking } from '../booking/types'
 
 /**
  * Adds the due time to every booking that the scheduled job may have work with, and removes the

@@ -1,6 +1,6 @@
-import type { DatabaseValue } from '../databaseValue'
-import { COMPLAINT_REASONS } from '../entities'
+import type { DatabaseValue } from '../data/databaseValue'
 import type { RowChange, StoredRecord } from './migration'
+import { COMPLAINT_REASONS } from '../money/types'
 
 const REASONS: readonly unknown[] = COMPLAINT_REASONS
 

@@ -1,5 +1,5 @@
 import { INSTRUCTION_FIELDS } from '../booking/contactAccess'
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 import type { RowChange, StoredRecord } from './migration'
 
 const toRecord = (value: DatabaseValue | undefined): StoredRecord =>

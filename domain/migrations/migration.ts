@@ -1,5 +1,5 @@
-import type { DatabaseValue } from '../databaseValue'
-import type { EndedCurrencies } from '../entities'
+import type { DatabaseValue } from '../data/databaseValue'
+import type { EndedCurrencies } from '../catalog/types'
 
 /**
  * A stored record of any release, whose fields must be checked before use. Lists are objects keyed

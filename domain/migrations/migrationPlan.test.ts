@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SCHEMA_VERSION } from '../schemaVersion'
+import { SCHEMA_VERSION } from '../data/schemaVersion'
 import type { RowChange, MigrationContext, Migration, Naming } from './migration'
 import { applyChangesToRow, planMigrations } from './migrationPlan'
 import { MIGRATIONS } from './registry'

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 import {
   DERIVED_DATA_NAMES,
   type RowChange,

@@ -1,4 +1,4 @@
-import { freeReference } from '../booking/reference'
+import { freeReference } from '../booking/search/reference'
 import type { Naming } from './migration'
 
 /** Gives every booking the reference that it would get if it were created now. */

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 import type { RowChange, StoredRecord } from './migration'
 
 const toRecord = (value: DatabaseValue | undefined): StoredRecord =>

@@ -1,4 +1,4 @@
-import { pickOwnTexts } from '../languages'
+import { pickOwnTexts } from '../catalog/languages'
 import type { RowChange, StoredRecord } from './migration'
 
 /**

@@ -44,8 +44,8 @@ export const DERIVED_DATA = {
 
 /**
  * Every change of the data's shape, oldest first. Append a new one with the next version, and
- * update SCHEMA_VERSION in domain/schemaVersion.ts. Never edit a released one, because data between
- * two releases depends on it.
+ * update SCHEMA_VERSION in domain/data/schemaVersion.ts. Never edit a released one, because data
+ * between two releases depends on it.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {

@@ -1,5 +1,5 @@
-import { fnv1a } from '../fnv1a'
-import { createReferralId, listReferralNumberBounds } from '../referral'
+import { fnv1a } from '../data/fnv1a'
+import { createReferralId, listReferralNumberBounds } from '../accounts/referral'
 import type { Naming } from './migration'
 
 /**

@@ -1,6 +1,6 @@
-import type { DatabaseValue } from '../databaseValue'
-import { dbPaths } from '../databasePaths'
-import { getRole, type RoleSource } from '../roles'
+import type { DatabaseValue } from '../data/databaseValue'
+import { dbPaths } from '../data/databasePaths'
+import { getRole, type RoleSource } from '../access/roles'
 import type { RowChange } from './migration'
 import { applyUpdatesToRow } from './rowUpdates'
 

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 import type { MigrationRow, StoredRecord } from './migration'
 
 const setPart = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 import { diffValues } from './valueDiff'
 
 test('writes only the fields that differ', () => {

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 
 type Branch = { [key: string]: DatabaseValue }
 const isBranch = (value: DatabaseValue | undefined): value is Branch | DatabaseValue[] =>

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toJson } from '../databaseValue'
-import type { User, WalletEntry } from '../entities'
-import { findViolations } from '../invariants'
-import { toDirectory } from '../directory'
-import { getRoles } from '../roles'
+import { toJson } from '../data/databaseValue'
+import { findViolations } from '../data/invariants'
+import { toDirectory } from '../accounts/directory'
+import { getRoles } from '../access/roles'
 import { aDriver, aRider, aSettings, NOON } from '../testing/builders'
-import { toSignedAmount } from '../wallet'
+import { toSignedAmount } from '../money/wallet'
 import { roundWallet, roundWallets } from './walletRounding'
+import type { User } from '../accounts/types'
+import type { WalletEntry } from '../money/types'
 
 const settings = aSettings()
 const entry = (type: WalletEntry['type'], amount: number, date = NOON): WalletEntry => ({

@@ -1,8 +1,10 @@
-import { toJson } from '../databaseValue'
-import type { Settings, User, WalletEntry } from '../entities'
-import { fromMinorUnits, roundAmount, toMinorUnits } from '../money'
-import { sumWalletHistory, toSignedAmount } from '../wallet'
+import { toJson } from '../data/databaseValue'
+import { fromMinorUnits, roundAmount, toMinorUnits } from '../money/money'
+import { sumWalletHistory, toSignedAmount } from '../money/wallet'
 import type { RowChange } from './migration'
+import type { Settings } from '../catalog/types'
+import type { User } from '../accounts/types'
+import type { WalletEntry } from '../money/types'
 
 type Wallet = Partial<Pick<User, 'walletBalance' | 'walletHistory'>>
 

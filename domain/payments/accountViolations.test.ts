@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '../databaseValue'
-import type { Booking, User } from '../entities'
-import { findViolations, type DatabaseTree } from '../invariants'
+import { toJson } from '../data/databaseValue'
+import { findViolations, type DatabaseTree } from '../data/invariants'
 import {
   aBooking,
   aCardPacket,
@@ -13,6 +12,8 @@ import {
 import { findBookingPaymentViolations } from './accountViolations'
 import type { PaymentAttempt } from './paymentAttempt'
 import { findPayerViolations, findPaymentViolations } from './paymentViolations'
+import type { Booking } from '../booking/types'
+import type { User } from '../accounts/types'
 
 const ID = aBooking().id
 const topUp = (over: Partial<PaymentAttempt> = {}) =>

@@ -1,8 +1,10 @@
 import { getRiderCredits } from '../booking/events/compensate/compensationLimits'
-import type { Booking, Currency, User } from '../entities'
-import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money'
+import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money/money'
 import { getDecimals } from './currencyUnits'
 import { isPaidStatus, type Dispute, type PaymentAttempt } from './paymentAttempt'
+import type { Booking } from '../booking/types'
+import type { Currency } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 const units = (amount = 0): number => toMinorUnits(amount, MAX_DECIMALS)
 const sum = (amounts: readonly (number | undefined)[]): number =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '../databaseValue'
-import type { Booking } from '../entities'
+import { toJson } from '../data/databaseValue'
 import {
   aBooking,
   aPaymentAttempt,
@@ -9,13 +8,14 @@ import {
   anEventContext,
   NOON,
 } from '../testing/builders'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import { applyPaymentEvent } from './applyPaymentEvent'
 import type { PaymentAttempt, PaymentEvent } from './paymentAttempt'
 import { createEventKey, NEXT_PAYMENT_STATUSES, PAYMENT_STATUSES } from './paymentAttempt'
 import type { PaymentOutcome } from './paymentChange'
 import { resolveUnmatched } from './unmatchedPayment'
 import { findPayerViolations, findPaymentViolations } from './paymentViolations'
+import type { Booking } from '../booking/types'
 
 const forBooking = (over: Partial<PaymentAttempt> = {}) =>
   aPaymentAttempt({ kind: 'booking', booking: aBooking().id, ...over })

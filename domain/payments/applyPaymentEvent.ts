@@ -1,8 +1,8 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import type { DatabaseValue } from '../databaseValue'
+import type { DatabaseValue } from '../data/databaseValue'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
-import { dbPaths } from '../databasePaths'
-import { topUpWallet, type Wallet } from '../wallet'
+import { dbPaths } from '../data/databasePaths'
+import { topUpWallet, type Wallet } from '../money/wallet'
 import type { PaymentAttempt, PaymentEvent, PaymentStatus } from './paymentAttempt'
 import { isPaidStatus, NEXT_PAYMENT_STATUSES } from './paymentAttempt'
 import {

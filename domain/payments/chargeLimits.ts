@@ -1,6 +1,6 @@
-import type { ChargeLimits } from '../entities'
 import { combineSteps, isMultipleOf } from './fareStep'
-import { fromMinorUnits, MAX_DECIMALS, toMinorUnits } from '../money'
+import { fromMinorUnits, MAX_DECIMALS, toMinorUnits } from '../money/money'
+import type { ChargeLimits } from './types'
 
 /** Returns true when a provider with these limits can charge the amount, in the same currency. */
 export const isChargeable = (amount: number, { step, minimum }: ChargeLimits): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_DECIMALS } from '../money'
+import { MAX_DECIMALS } from '../money/money'
 import {
   fromCurrencyMinorUnits,
   formatUnits,

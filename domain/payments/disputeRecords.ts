@@ -1,5 +1,5 @@
-import { dbPaths } from '../databasePaths'
-import { toJson, type DatabaseValue } from '../databaseValue'
+import { dbPaths } from '../data/databasePaths'
+import { toJson, type DatabaseValue } from '../data/databaseValue'
 import {
   escapeKeyPart,
   type Dispute,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { toJson } from '../databaseValue'
-import type { Booking, Status, User } from '../entities'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { toJson } from '../data/databaseValue'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import {
   aBooking,
   aCardPacket,
@@ -14,7 +13,7 @@ import {
   aSettings,
   NOON,
 } from '../testing/builders'
-import { sumWalletHistory } from '../wallet'
+import { sumWalletHistory } from '../money/wallet'
 import { applyPaymentEvent } from './applyPaymentEvent'
 import { getAttemptAccount } from './attemptAccount'
 import { createEventKey, type PaymentAttempt, type PaymentEvent } from './paymentAttempt'
@@ -23,6 +22,8 @@ import { getNetPayment, getPaymentRows } from './paymentStatement'
 import { findPaymentViolations } from './paymentViolations'
 import { beginRefund } from './refunds/openRefund'
 import { resolveUnmatched } from './unmatchedPayment'
+import type { Booking, Status } from '../booking/types'
+import type { User } from '../accounts/types'
 
 const ID = aBooking().id
 const WHOLE = 4313

@@ -1,7 +1,7 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { SYSTEM_ACTOR } from '../booking/eventTypes'
-import { dbPaths } from '../databasePaths'
-import { buildWalletUpdates } from '../wallet'
+import { dbPaths } from '../data/databasePaths'
+import { buildWalletUpdates } from '../money/wallet'
 import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits } from './currencyUnits'
 import {

@@ -1,5 +1,7 @@
-import type { Adjustment, Booking, Settings } from '../entities'
 import { getCauseText, getDue, type PaymentRow, type Translate } from './paymentStatement'
+import type { Adjustment } from '../money/types'
+import type { Booking } from '../booking/types'
+import type { Settings } from '../catalog/types'
 
 type Row = PaymentRow & { at: number }
 

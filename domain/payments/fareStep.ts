@@ -1,6 +1,6 @@
-import type { Settings } from '../entities'
-import { fromMinorUnits, MAX_DECIMALS, toMinorUnits, toUnits } from '../money'
+import { fromMinorUnits, MAX_DECIMALS, toMinorUnits, toUnits } from '../money/money'
 import { getDecimals } from './currencyUnits'
+import type { Settings } from '../catalog/types'
 
 /** The settings that decide the smallest step between two fares. */
 export type StepSettings = Pick<Settings, 'code' | 'decimal' | 'fareStep' | 'providerStep'>

@@ -1,17 +1,17 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getOpenRefunds, getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
-import type { DatabaseValue } from '../databaseValue'
-import type { Booking } from '../entities'
+import type { DatabaseValue } from '../data/databaseValue'
 import { buildNotification } from '../messages/messageTable'
-import { MAX_DECIMALS, subtractAmount, sumAmounts } from '../money'
-import { buildWalletUpdates } from '../wallet'
+import { MAX_DECIMALS, subtractAmount, sumAmounts } from '../money/money'
+import { buildWalletUpdates } from '../money/wallet'
 import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits } from './currencyUnits'
 import type { PaymentAttempt, PaymentProblem } from './paymentAttempt'
 import { buildDetailUpdates, type AttemptFieldUpdates, type PaymentContext } from './paymentChange'
 import { getNetPayment } from './paymentStatement'
-import type { Complaint } from '../inputFields'
+import type { Complaint } from '../api/inputFields'
+import type { Booking } from '../booking/types'
 
 /**
  * Returns true when a paid attempt's money is in its payer's wallet: a top-up, a late payment or a

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '../databaseValue'
-import type { Booking, User } from '../entities'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { toJson } from '../data/databaseValue'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import {
   aBooking,
   aCardPacket,
@@ -19,6 +18,8 @@ import { findPayerViolations, findPaymentViolations } from './paymentViolations'
 import { beginRefund, beginSending, failRefund } from './refunds/openRefund'
 import { reconcileRefunds } from './refunds/reconciliation'
 import { resolveUnmatched } from './unmatchedPayment'
+import type { Booking } from '../booking/types'
+import type { User } from '../accounts/types'
 
 const ID = aBooking().id
 const topUp = aPaymentAttempt({ amount: 100, status: 'paid', applied_to: 'wallet', ref: 'ch_1' })

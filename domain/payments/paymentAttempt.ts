@@ -1,5 +1,5 @@
-import { fnv1a } from '../fnv1a'
-import type { Complaint } from '../inputFields'
+import { fnv1a } from '../data/fnv1a'
+import type { Complaint } from '../api/inputFields'
 
 /**
  * One attempt to pay through a provider, at payments/{id}; a booking may have several. The provider

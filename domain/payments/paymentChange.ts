@@ -1,13 +1,13 @@
-import { toJson, type DatabaseValue } from '../databaseValue'
+import { toJson, type DatabaseValue } from '../data/databaseValue'
 import type { PushMessage } from '../booking/eventTypes'
-import type { Booking } from '../entities'
-import { dbPaths } from '../databasePaths'
+import { dbPaths } from '../data/databasePaths'
 import { buildOutboxUpdates } from '../messages/outbox'
-import type { Wallet } from '../wallet'
+import type { Wallet } from '../money/wallet'
 import type { PaymentAttempt, PaymentEvent, PaymentProblem } from './paymentAttempt'
 import { createEventKey } from './paymentAttempt'
 import { fromCurrencyMinorUnits } from './currencyUnits'
 import type { EventContext } from '../booking/eventContext'
+import type { Booking } from '../booking/types'
 
 /** The data that the caller reads before requesting a decision. */
 export interface PaymentContext {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { SYSTEM_ACTOR } from '../booking/eventTypes'
-import type { Booking } from '../entities'
 import { aBooking, aCardPacket, driver, MINUTE, NOON, rider, ROUTE } from '../testing/builders'
 import { createStory } from '../testing/bookingStory'
 import { getChargedFare } from './paymentStatement'
 import type { EventInput } from '../booking/eventInput'
+import type { Booking } from '../booking/types'
 
 const cardPayment = (amount: number): EventInput => ({
   event: 'pay',

@@ -1,14 +1,9 @@
-import { getAmountDue } from '../booking/paymentPacket'
-import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/paymentHistory'
-import {
-  COMPLAINT_REASONS,
-  type Booking,
-  type FareHistoryEntry,
-  type FareLine,
-  type PaymentMode,
-  type Settings,
-} from '../entities'
-import { MAX_DECIMALS, sumAmounts } from '../money'
+import { getAmountDue } from '../booking/payment/paymentPacket'
+import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/payment/paymentHistory'
+import { MAX_DECIMALS, sumAmounts } from '../money/money'
+import { COMPLAINT_REASONS } from '../money/types'
+import type { Booking, FareHistoryEntry, FareLine, PaymentMode } from '../booking/types'
+import type { Settings } from '../catalog/types'
 
 /** One amount that was charged by or returned to a method of payment. */
 export interface PaymentLine {

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Booking, PaymentMode, Settings, User } from '../entities'
-import { findViolations, type DatabaseTree } from '../invariants'
-import { MAX_DECIMALS, sumAmounts } from '../money'
-import { createSeededRandom } from '../seededRandom'
+import { findViolations, type DatabaseTree } from '../data/invariants'
+import { MAX_DECIMALS, sumAmounts } from '../money/money'
+import { createSeededRandom } from '../data/seededRandom'
 import { chooseLength } from '../testing/endurance'
 import { createRandomPayments } from '../testing/randomPayments'
-import { BOOKING_ENTRY_KEY, toSignedAmount } from '../wallet'
+import { BOOKING_ENTRY_KEY, toSignedAmount } from '../money/wallet'
 import { getDriverRows } from './driverStatement'
 import type { PaymentAttempt } from './paymentAttempt'
 import { getNetPayment, getPaymentLines, getPaymentRows } from './paymentStatement'
+import type { Booking, PaymentMode } from '../booking/types'
+import type { Settings } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 const HISTORIES = chooseLength(40, 200)
 const STEPS = 200

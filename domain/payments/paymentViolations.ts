@@ -1,7 +1,9 @@
-import type { Booking, Currency, User } from '../entities'
 import { createEventKey, isPaidStatus, type PaymentAttempt } from './paymentAttempt'
 import { findAccountViolations, findWalletViolations } from './accountViolations'
 import { toCurrencyMinorUnits } from './currencyUnits'
+import type { Booking } from '../booking/types'
+import type { Currency } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 /** The parts of the database that payments use. */
 export interface PaymentTree {

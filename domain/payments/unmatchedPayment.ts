@@ -1,13 +1,18 @@
-import type { Settings } from '../entities'
-import { domainError, type DomainError } from '../errors'
-import { err, ok, type Result } from '../result'
-import { buildWalletUpdates, creditUnmatchedPayment, type Effect, type Wallet } from '../wallet'
+import { domainError, type DomainError } from '../api/errors'
+import { err, ok, type Result } from '../api/result'
+import {
+  buildWalletUpdates,
+  creditUnmatchedPayment,
+  type Effect,
+  type Wallet,
+} from '../money/wallet'
 import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits } from './currencyUnits'
 import { hasWaiting, settleWaiting } from './disputes'
 import { buildRefundPush } from './fundsReversal'
 import { isPaidStatus, type PaymentAttempt } from './paymentAttempt'
 import { buildAttemptUpdates, buildDetailUpdates } from './paymentChange'
+import type { Settings } from '../catalog/types'
 
 /**
  * Settles the money of won disputes that has no certain place: credits it to the payer's wallet, or

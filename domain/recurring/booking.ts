@@ -1,9 +1,8 @@
-import type { DatabaseValue } from '../databaseValue'
-import { dbPaths } from '../databasePaths'
-import type { Booking, User, UserType } from '../entities'
-import { domainError, type DomainError } from '../errors'
-import type { FareQuote } from '../fare'
-import { toMinorUnits } from '../money'
+import type { DatabaseValue } from '../data/databaseValue'
+import { dbPaths } from '../data/databasePaths'
+import { domainError, type DomainError } from '../api/errors'
+import type { FareQuote } from '../money/fare'
+import { toMinorUnits } from '../money/money'
 import { toOccurrenceKey } from './occurrences'
 import {
   getSeriesRevision,
@@ -12,6 +11,9 @@ import {
   type OccurrenceToBook,
 } from './series'
 import type { EventContext } from '../booking/eventContext'
+import type { Booking } from '../booking/types'
+import type { User } from '../accounts/types'
+import type { UserType } from '../access/types'
 
 type SeriesContext = Pick<EventContext, 'recurring' | 'settings'>
 

@@ -1,8 +1,8 @@
-import { MAX_DAYS_AHEAD } from '../booking/limits'
-import type { EditRecurringInput } from '../endpointSchemas'
-import { domainError, type DomainError } from '../errors'
-import { err, ok, type Result } from '../result'
-import { addDays, formatDay } from '../zonedTime'
+import { MAX_DAYS_AHEAD } from '../booking/limits/limits'
+import type { EditRecurringInput } from '../api/endpointSchemas'
+import { domainError, type DomainError } from '../api/errors'
+import { err, ok, type Result } from '../api/result'
+import { addDays, formatDay } from '../language/zonedTime'
 import { findNextOccurrences, type WeeklyPattern, type Leg, toOccurrenceKey } from './occurrences'
 import { getSeriesRevision, getSettledTime, MAX_SKIPPED, type RecurringSeries } from './series'
 

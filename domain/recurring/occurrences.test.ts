@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createSeededRandom } from '../seededRandom'
-import { formatDay, formatTimeOfDay, getWeekday, toInstant } from '../zonedTime'
+import { createSeededRandom } from '../data/seededRandom'
+import { formatDay, formatTimeOfDay, getWeekday, toInstant } from '../language/zonedTime'
 import { findNextOccurrences, listOccurrences, toOccurrenceKey } from './occurrences'
-import { DAY_MS, HOUR_MS } from '../timeUnits'
+import { DAY_MS, HOUR_MS } from '../language/timeUnits'
 
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16)
 const workdays = { days: [1, 2, 3, 4, 5], time: '08:30', from: '2026-11-23' }

@@ -1,4 +1,4 @@
-import { addDays, formatDay, getWeekday, toInstant } from '../zonedTime'
+import { addDays, formatDay, getWeekday, toInstant } from '../language/zonedTime'
 
 /** A pattern that repeats every week, in the local time of the platform's time zone. */
 export interface WeeklyPattern {

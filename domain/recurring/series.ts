@@ -1,8 +1,7 @@
-import { LATER_LEAD_MINUTES } from '../booking/leadTime'
-import type { CreateBookingInput } from '../endpointSchemas'
-import type { PaymentMode } from '../entities'
-import type { DomainError } from '../errors'
-import { addDays, formatDay } from '../zonedTime'
+import { LATER_LEAD_MINUTES } from '../booking/limits/leadTime'
+import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { DomainError } from '../api/errors'
+import { addDays, formatDay } from '../language/zonedTime'
 import {
   findNextOccurrences,
   fromOccurrenceKey,
@@ -12,7 +11,8 @@ import {
   type Occurrence,
   type WeeklyPattern,
 } from './occurrences'
-import { DAY_MS, MINUTE_MS } from '../timeUnits'
+import { DAY_MS, MINUTE_MS } from '../language/timeUnits'
+import type { PaymentMode } from '../booking/types'
 
 /** The details of the outbound trip. The return trip has the same with the places in reverse. */
 type SeriesTrip = Pick<

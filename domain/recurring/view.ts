@@ -1,5 +1,4 @@
-import type { Place } from '../entities'
-import type { DomainError } from '../errors'
+import type { DomainError } from '../api/errors'
 import {
   fromOccurrenceKey,
   toOccurrenceKey,
@@ -13,6 +12,7 @@ import {
   type RecurringSeries,
   type UpcomingBooking,
 } from './series'
+import type { Place } from '../geo/types'
 
 /** An upcoming booking of an edited series; one that stays as it is has the reason. */
 export interface AmendedTrip

@@ -1,14 +1,15 @@
-import type { LatLng, Place, Settings, VehicleType } from '../entities'
-import { getDistanceKm } from '../geo'
-import { createPushKey } from '../pushKeys'
-import { createSeededRandom, type Random } from '../seededRandom'
+import { getDistanceKm } from '../geo/geo'
+import { createPushKey } from '../data/pushKeys'
+import { createSeededRandom, type Random } from '../data/seededRandom'
 import {
   USUAL_BEHAVIOR,
   type ReplayRequest,
   type ReplayScenario,
   type TravelTimes,
 } from './scenario'
-import { HOUR_MS, MINUTE_MS } from '../timeUnits'
+import { HOUR_MS, MINUTE_MS } from '../language/timeUnits'
+import type { LatLng, Place } from '../geo/types'
+import type { Settings, VehicleType } from '../catalog/types'
 
 /** Minutes for which one trip keeps a driver, as used to convert a load into requests. */
 export const TRIP_MINUTES = 25

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking, Offer } from '../entities'
 import { aBooking, aSettings, aVehicleType, DROP, MINUTE, NOON, PICKUP } from '../testing/builders'
 import { createHistoryCollector } from './history'
 import { USUAL_BEHAVIOR } from './scenario'
-import { HOUR_MS } from '../timeUnits'
+import { HOUR_MS } from '../language/timeUnits'
+import type { Booking } from '../booking/types'
+import type { Offer } from '../dispatch/types'
 
 const settings = aSettings()
 const vehicleTypes = { van: aVehicleType() }

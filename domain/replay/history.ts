@@ -1,7 +1,6 @@
-import type { Booking, LatLng, Offer, Place, Settings, VehicleType } from '../entities'
-import { fnv1a } from '../fnv1a'
-import { toKm } from '../geo'
-import { createPushKey } from '../pushKeys'
+import { fnv1a } from '../data/fnv1a'
+import { toKm } from '../geo/geo'
+import { createPushKey } from '../data/pushKeys'
 import {
   USUAL_BEHAVIOR,
   type DriverBehavior,
@@ -10,7 +9,11 @@ import {
   type ReplayRequest,
   type ReplayScenario,
 } from './scenario'
-import { MINUTE_MS } from '../timeUnits'
+import { MINUTE_MS } from '../language/timeUnits'
+import type { Booking } from '../booking/types'
+import type { LatLng, Place } from '../geo/types'
+import type { Offer } from '../dispatch/types'
+import type { Settings, VehicleType } from '../catalog/types'
 
 /** Minutes before the first and after the last sign of a driver that count as on duty. */
 const DUTY_MARGIN_MS = 10 * MINUTE_MS

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSettings } from '../defaultSettings'
+import { createSettings } from '../catalog/defaultSettings'
 import { aSettings, aVehicleType } from '../testing/builders'
 import { compareInModelCity, toPolicyName, type ModelTask } from './modelCity'
 

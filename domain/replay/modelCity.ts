@@ -1,10 +1,11 @@
-import type { LatLng, Settings, VehicleType } from '../entities'
-import { getDistanceKm } from '../geo'
-import { createSeededRandom } from '../seededRandom'
+import { getDistanceKm } from '../geo/geo'
+import { createSeededRandom } from '../data/seededRandom'
 import { comparePolicies, type PolicyComparison } from './comparison'
 import { generateDemand, TRIP_MINUTES } from './generatedDemand'
 import { findPolicy } from './policies'
 import type { TravelTimes } from './scenario'
+import type { LatLng } from '../geo/types'
+import type { Settings, VehicleType } from '../catalog/types'
 
 /** A comparison of dispatch policies in a model city, small enough for a browser. */
 export interface ModelTask {

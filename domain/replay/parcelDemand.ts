@@ -1,10 +1,10 @@
-import type { LatLng, Place } from '../entities'
-import { createPushKey } from '../pushKeys'
-import { createSeededRandom } from '../seededRandom'
+import { createPushKey } from '../data/pushKeys'
+import { createSeededRandom } from '../data/seededRandom'
 import type { TourParcel } from '../tours/tour'
 import { createPlacePicker, drawDrop } from './generatedDemand'
 import type { TravelTimes } from './scenario'
-import { HOUR_MS, MINUTE_MS } from '../timeUnits'
+import { HOUR_MS, MINUTE_MS } from '../language/timeUnits'
+import type { LatLng, Place } from '../geo/types'
 
 /** The first hour puts parcels on the streets and does not count. */
 const WARM_UP_MS = HOUR_MS

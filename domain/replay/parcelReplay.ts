@@ -1,5 +1,5 @@
-import { fnv1a } from '../fnv1a'
-import { createSeededRandom } from '../seededRandom'
+import { fnv1a } from '../data/fnv1a'
+import { createSeededRandom } from '../data/seededRandom'
 import { completeStop } from '../tours/insertParcel'
 import {
   getDeliveryTimes,
@@ -15,7 +15,7 @@ import type { ParcelRequest, ParcelScenario } from './parcelDemand'
 import type { ParcelPolicy } from './parcelPolicies'
 import type { TravelTimes } from './scenario'
 import { getQuantile } from './statistics'
-import { MINUTE_MS } from '../timeUnits'
+import { MINUTE_MS } from '../language/timeUnits'
 
 /** A second of lateness counts as much as this many seconds of driving. */
 const LATENESS_WEIGHT = 3

@@ -10,15 +10,18 @@ import {
   selectDriversToOffer,
   type DispatchCandidate,
   type NearbyDriver,
-} from '../dispatch'
-import type { AvailableDriver, Booking, LatLng, Settings } from '../entities'
-import { getDistanceKm, getSearchRadiusKm } from '../geo'
-import type { PlannedOffer } from '../matching/decideGroup'
-import { addEarnings } from '../matching/driverShift'
-import { planNearest, planRound, ROUND_SECONDS } from '../matching/planRound'
+} from '../dispatch/dispatch'
+import { getDistanceKm, getSearchRadiusKm } from '../geo/geo'
+import type { PlannedOffer } from '../dispatch/matching/decideGroup'
+import { addEarnings } from '../dispatch/matching/driverShift'
+import { planNearest, planRound, ROUND_SECONDS } from '../dispatch/matching/planRound'
 import type { ReplayPlatform } from './replayPlatform'
 import type { TravelTimes } from './scenario'
 import type { EventInputFor } from '../booking/eventInput'
+import type { AvailableDriver } from '../dispatch/types'
+import type { Booking } from '../booking/types'
+import type { LatLng } from '../geo/types'
+import type { Settings } from '../catalog/types'
 
 /** The part of a replay that a policy sees and the ways in which it acts. */
 export interface PolicyContext {

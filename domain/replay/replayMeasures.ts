@@ -1,7 +1,7 @@
 import type { RequestResult } from './replayRun'
 import type { ReplayScenario } from './scenario'
 import { getGini, getQuantile } from './statistics'
-import { HOUR_MS } from '../timeUnits'
+import { HOUR_MS } from '../language/timeUnits'
 
 /** The results of one run in figures. */
 export interface ReplayMeasures {

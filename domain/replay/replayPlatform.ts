@@ -1,43 +1,35 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { emptyContext, type EventContext } from '../booking/eventContext'
 import { SYSTEM_ACTOR, type Actor, type BookingChange } from '../booking/eventTypes'
-import { toOpenOffers } from '../booking/offers'
-import { referenceAt } from '../booking/reference'
-import { toJson } from '../databaseValue'
-import { getFollowOnMs } from '../booking/followOn'
+import { toOpenOffers } from '../booking/offers/offers'
+import { referenceAt } from '../booking/search/reference'
+import { toJson } from '../data/databaseValue'
+import { getFollowOnMs } from '../booking/offers/followOn'
 import {
   buildAvailabilityUpdates,
   buildUnavailabilityUpdates,
   getEndingTimes,
   toEndingDrivers,
-} from '../dispatch'
-import { dbPaths } from '../databasePaths'
-import { internalPaths } from '../internalPaths'
-import { toDirectory } from '../directory'
-import type {
-  AvailableDriver,
-  Booking,
-  BusyDriver,
-  DriverShift,
-  LatLng,
-  Offer,
-  OpenBookings,
-  Settings,
-  TrackingPoint,
-  User,
-  VehicleType,
-} from '../entities'
-import { quoteFare } from '../fare'
-import { getDistanceKm } from '../geo'
-import { changeDuty, getShiftEarnings } from '../matching/driverShift'
-import type { Earnings } from '../matching/offerCost'
-import { encodePolyline } from '../polyline'
-import { createPushKey } from '../pushKeys'
-import { getRoles } from '../roles'
-import { checkRaceGuards, commitChange, readValue, type Tree } from '../memoryTree'
+} from '../dispatch/dispatch'
+import { dbPaths } from '../data/databasePaths'
+import { internalPaths } from '../data/internalPaths'
+import { toDirectory } from '../accounts/directory'
+import { quoteFare } from '../money/fare'
+import { getDistanceKm } from '../geo/geo'
+import { changeDuty, getShiftEarnings } from '../dispatch/matching/driverShift'
+import type { Earnings } from '../dispatch/matching/offerCost'
+import { encodePolyline } from '../geo/polyline'
+import { createPushKey } from '../data/pushKeys'
+import { getRoles } from '../access/roles'
+import { checkRaceGuards, commitChange, readValue, type Tree } from '../data/memoryTree'
 import type { ReplayDriver, ReplayRequest } from './scenario'
 import type { EventInput } from '../booking/eventInput'
-import type { Route } from '../booking/route'
+import type { Route } from '../booking/trip/route'
+import type { AvailableDriver, BusyDriver, DriverShift, Offer } from '../dispatch/types'
+import type { Booking, OpenBookings, TrackingPoint } from '../booking/types'
+import type { LatLng } from '../geo/types'
+import type { Settings, VehicleType } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 /** The code of every booking, which its rider tells the driver. */
 export const START_CODE = 12_345

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking, LatLng, Offer, Place } from '../entities'
-import { getDistanceKm } from '../geo'
-import { BUSY_STATUSES, findViolations } from '../invariants'
-import { createPushKey } from '../pushKeys'
+import { getDistanceKm } from '../geo/geo'
+import { BUSY_STATUSES, findViolations } from '../data/invariants'
+import { createPushKey } from '../data/pushKeys'
 import { chooseLength } from '../testing/endurance'
 import { aSettings, aVehicleType, MINUTE, NOON } from '../testing/builders'
-import { createSeededRandom } from '../seededRandom'
+import { createSeededRandom } from '../data/seededRandom'
 import { comparePolicies } from './comparison'
 import { generateDemand } from './generatedDemand'
 import { findPolicy } from './policies'
@@ -18,6 +17,9 @@ import type {
   ReplayScenario,
   TravelTimes,
 } from './scenario'
+import type { Booking } from '../booking/types'
+import type { LatLng, Place } from '../geo/types'
+import type { Offer } from '../dispatch/types'
 
 const POLICY_NAMES = [
   'nearest',

@@ -1,15 +1,16 @@
 import { getDueTime, isDispatchDue } from '../booking/deadlines'
-import { planMaintenance } from '../bookingMaintenance'
-import { findNearestDrivers } from '../dispatch'
-import type { Booking, LatLng } from '../entities'
-import { fnv1a } from '../fnv1a'
-import { createSeededRandom } from '../seededRandom'
-import type { Tree } from '../memoryTree'
+import { planMaintenance } from '../booking/bookingMaintenance'
+import { findNearestDrivers } from '../dispatch/dispatch'
+import { fnv1a } from '../data/fnv1a'
+import { createSeededRandom } from '../data/seededRandom'
+import type { Tree } from '../data/memoryTree'
 import { createEventQueue } from './eventQueue'
 import type { DispatchPolicy, PolicyContext } from './policies'
 import { createReplayPlatform, START_CODE } from './replayPlatform'
 import type { DriverBehavior, ReplayRequest, ReplayScenario, TravelTimes } from './scenario'
 import type { EventInput, EventInputFor } from '../booking/eventInput'
+import type { Booking } from '../booking/types'
+import type { LatLng } from '../geo/types'
 
 /** Milliseconds between two runs of the scheduled job. */
 const PASS_MS = 15_000

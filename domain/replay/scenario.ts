@@ -1,4 +1,5 @@
-import type { LatLng, Place, Settings, VehicleType } from '../entities'
+import type { LatLng, Place } from '../geo/types'
+import type { Settings, VehicleType } from '../catalog/types'
 
 /** One request for a trip, with everything about it that dispatch does not decide. */
 export interface ReplayRequest {

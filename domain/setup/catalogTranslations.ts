@@ -1,4 +1,4 @@
-import type { ShippedLocale } from '../languages'
+import type { ShippedLocale } from '../catalog/languages'
 
 /** A text of the shipped catalog in the languages besides English. */
 type Translations = Record<Exclude<ShippedLocale, 'en'>, string>

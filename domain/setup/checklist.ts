@@ -1,5 +1,5 @@
-import type { Settings } from '../entities'
 import type { OperatorDetails } from '../messages/operator'
+import type { Settings } from '../catalog/types'
 
 /** The steps that remain for a new company after the setup, in the order of the dashboard. */
 export const CHECKLIST_STEPS = [

@@ -1,5 +1,5 @@
 import countryToCurrency, { type Countries } from 'country-to-currency'
-import { isShippedLocale, type ShippedLocale } from '../languages'
+import { isShippedLocale, type ShippedLocale } from '../catalog/languages'
 import { isCurrencyCode } from '../payments/currencyUnits'
 import { getMainLanguage } from './countryConventions'
 import { chooseTimezone } from './timezones'

@@ -1,7 +1,7 @@
-import { createSettings } from '../defaultSettings'
-import type { Settings } from '../entities'
+import { createSettings } from '../catalog/defaultSettings'
 import { isSymbolLast, usesMiles } from './countryConventions'
 import type { Business } from './business'
+import type { Settings } from '../catalog/types'
 
 /** The choices of a company at its start. */
 export interface CompanyChoices extends Pick<

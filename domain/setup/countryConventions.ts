@@ -1,4 +1,4 @@
-import type { ShippedLocale } from '../languages'
+import type { ShippedLocale } from '../catalog/languages'
 
 /** Countries whose roads are signed in miles. */
 const MILE_COUNTRIES: readonly string[] = ['GB', 'LR', 'MM', 'PR', 'US']

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import * as v from 'valibot'
 import { vehicleTypeForm } from '../forms/catalogForms'
-import { SHIPPED_LANGUAGES } from '../languages'
+import { SHIPPED_LANGUAGES } from '../catalog/languages'
 import { getDecimals } from '../payments/currencyUnits'
 import { getFareStep, isMultipleOf } from '../payments/fareStep'
 import { BUSINESSES } from './business'

@@ -1,8 +1,8 @@
-import type { CancellationReason, Settings, TranslatedChoice, VehicleType } from '../entities'
-import type { ShippedLocale } from '../languages'
+import type { ShippedLocale } from '../catalog/languages'
 import type { Business } from './business'
 import { type CatalogText, translateFor } from './catalogTranslations'
 import { scalePrice } from './startPrices'
+import type { CancellationReason, Settings, TranslatedChoice, VehicleType } from '../catalog/types'
 
 const KM_PER_MILE = 1.609344
 

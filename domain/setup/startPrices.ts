@@ -1,4 +1,4 @@
-import { fromMinorUnits, toMinorUnits } from '../money'
+import { fromMinorUnits, toMinorUnits } from '../money/money'
 import { getFareStep, type StepSettings } from '../payments/fareStep'
 
 /**

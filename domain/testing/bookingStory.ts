@@ -1,12 +1,12 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import type { Actor, PushMessage } from '../booking/eventTypes'
-import { toJson } from '../databaseValue'
-import type { Booking, PaymentMode } from '../entities'
-import { commitChange, readValue, type Tree } from '../memoryTree'
+import { toJson } from '../data/databaseValue'
+import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import { getNetPayment, getPaymentLines, getPaymentRows } from '../payments/paymentStatement'
 import { aDriver, anEventContext, aRider, aSettings, aVehicleType, MINUTE, NOON } from './builders'
 import type { EventContext } from '../booking/eventContext'
 import type { EventInput } from '../booking/eventInput'
+import type { Booking, PaymentMode } from '../booking/types'
 
 /** Returns a function that applies events to a booking, one minute apart, and its present state. */
 export const createStory = (start: Booking, walletBalance = 0) => {

@@ -1,23 +1,17 @@
 /**
  * Builders of valid test data: each takes the fields that matter to the test and fills in the rest.
  */
-import type { CreateBookingInput } from '../endpointSchemas'
+import type { CreateBookingInput } from '../api/endpointSchemas'
 import type { Actor } from '../booking/eventTypes'
-import { referenceAt } from '../booking/reference'
+import { referenceAt } from '../booking/search/reference'
 import { emptyContext, type EventContext } from '../booking/eventContext'
-import type {
-  Booking,
-  BookingContacts,
-  VehicleType,
-  PaymentPacket,
-  Promo,
-  Settings,
-  User,
-} from '../entities'
-import { quoteFare } from '../fare'
+import { quoteFare } from '../money/fare'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
-import { createSettings } from '../defaultSettings'
-import { MINUTE_MS } from '../timeUnits'
+import { createSettings } from '../catalog/defaultSettings'
+import { MINUTE_MS } from '../language/timeUnits'
+import type { Booking, BookingContacts, PaymentPacket } from '../booking/types'
+import type { Promo, Settings, VehicleType } from '../catalog/types'
+import type { User } from '../accounts/types'
 
 export const MINUTE = MINUTE_MS
 /** Noon on a Friday in Montevideo. */

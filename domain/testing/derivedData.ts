@@ -1,7 +1,7 @@
-import { toDirectory } from '../directory'
-import type { User } from '../entities'
-import { getRoles } from '../roles'
-import { SCHEMA_VERSION } from '../schemaVersion'
+import { toDirectory } from '../accounts/directory'
+import { getRoles } from '../access/roles'
+import { SCHEMA_VERSION } from '../data/schemaVersion'
+import type { User } from '../accounts/types'
 
 /**
  * Returns the data with the parts that a platform keeps beside it: the schema version, the roles

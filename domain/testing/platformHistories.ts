@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
-import type { Settings } from '../entities'
 import { createRandomPlatform } from './randomPlatform'
-import { createSeededRandom } from '../seededRandom'
+import { createSeededRandom } from '../data/seededRandom'
+import type { Settings } from '../catalog/types'
 
 // A smaller seed is not a simpler platform or step.
 const seeds = fc.noShrink(fc.integer())

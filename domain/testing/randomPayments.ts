@@ -9,10 +9,9 @@ import { getTipLimit } from '../booking/events/tip/tipLimits'
 import { getAvailableEvents } from '../booking/availableEvents'
 import type { Actor, BookingChange } from '../booking/eventTypes'
 import type { BookingEvent } from '../booking/transitions'
-import { toJson } from '../databaseValue'
-import { COMPLAINT_REASONS, type Booking, type User, type VehicleType } from '../entities'
-import { checkRaceGuards, commitChange, readValue } from '../memoryTree'
-import { fromMinorUnits, roundAmount } from '../money'
+import { toJson } from '../data/databaseValue'
+import { checkRaceGuards, commitChange, readValue } from '../data/memoryTree'
+import { fromMinorUnits, roundAmount } from '../money/money'
 import { applyPaymentEvent, toPayInput } from '../payments/applyPaymentEvent'
 import { getAttemptAccount, toAttemptMinorUnits } from '../payments/attemptAccount'
 import {
@@ -25,9 +24,9 @@ import {
 import type { PaymentContext } from '../payments/paymentChange'
 import { advanceRefund, beginRefund, failRefund } from '../payments/refunds/openRefund'
 import { resolveUnmatched } from '../payments/unmatchedPayment'
-import { createPushKey } from '../pushKeys'
-import { createSeededRandom, type Random } from '../seededRandom'
-import { addAdminCredit } from '../wallet'
+import { createPushKey } from '../data/pushKeys'
+import { createSeededRandom, type Random } from '../data/seededRandom'
+import { addAdminCredit } from '../money/wallet'
 import {
   aBookingRequest,
   admin,
@@ -42,6 +41,10 @@ import { createRandomPlatform } from './randomPlatform'
 import { toStopInput } from './stopInputs'
 import type { EventInput, EventInputFor } from '../booking/eventInput'
 import { quoteBookingPayment } from '../booking/events/pay/bill'
+import { COMPLAINT_REASONS } from '../money/types'
+import type { Booking } from '../booking/types'
+import type { User } from '../accounts/types'
+import type { VehicleType } from '../catalog/types'
 
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const

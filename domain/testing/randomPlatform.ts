@@ -7,33 +7,20 @@ import { getAmendedTrip } from '../booking/events/amend/amendedFields'
 import type { Actor, BookingChange } from '../booking/eventTypes'
 import { getAvailableEvents } from '../booking/availableEvents'
 import { BOOKING_EVENTS, listErrors, type BookingEvent } from '../booking/transitions'
-import { referenceAt } from '../booking/reference'
+import { referenceAt } from '../booking/search/reference'
 import { emptyContext, type EventContext } from '../booking/eventContext'
-import { toOpenOffers } from '../booking/offers'
-import {
-  ACTIVE_STATUSES,
-  COMPLAINT_REASONS,
-  DISPATCH_MODES,
-  REVIEW_DECISIONS,
-  type Booking,
-  type LatLng,
-  type Offer,
-  type VehicleType,
-  type Promo,
-  type Settings,
-  type User,
-} from '../entities'
-import type { ErrorKey } from '../errorKeys'
-import { quoteFare } from '../fare'
-import { createPushKey } from '../pushKeys'
-import { roundAmount } from '../money'
-import { toJson } from '../databaseValue'
+import { toOpenOffers } from '../booking/offers/offers'
+import type { ErrorKey } from '../api/errorKeys'
+import { quoteFare } from '../money/fare'
+import { createPushKey } from '../data/pushKeys'
+import { roundAmount } from '../money/money'
+import { toJson } from '../data/databaseValue'
 import { applyPaymentEvent } from '../payments/applyPaymentEvent'
 import { createEventKey, type PaymentAttempt, type PaymentEvent } from '../payments/paymentAttempt'
 import { getDecimals, toCurrencyMinorUnits } from '../payments/currencyUnits'
-import { addAdminCredit } from '../wallet'
-import { getRoles } from '../roles'
-import { requestWithdrawal } from '../withdrawals'
+import { addAdminCredit } from '../money/wallet'
+import { getRoles } from '../access/roles'
+import { requestWithdrawal } from '../money/withdrawals'
 import {
   aVehicleType,
   aDriver,
@@ -50,11 +37,17 @@ import {
   system,
 } from './builders'
 import { STOPS, toStopInput } from './stopInputs'
-import type { Random } from '../seededRandom'
-import { toDirectory } from '../directory'
-import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
+import type { Random } from '../data/seededRandom'
+import { toDirectory } from '../accounts/directory'
+import { commitChange, checkRaceGuards, readValue, type Tree } from '../data/memoryTree'
 import type { EventInput, EventInputFor } from '../booking/eventInput'
-import type { Route } from '../booking/route'
+import type { Route } from '../booking/trip/route'
+import { ACTIVE_STATUSES, REVIEW_DECISIONS, type Booking } from '../booking/types'
+import { COMPLAINT_REASONS } from '../money/types'
+import { DISPATCH_MODES, type Promo, type Settings, type VehicleType } from '../catalog/types'
+import type { LatLng } from '../geo/types'
+import type { Offer } from '../dispatch/types'
+import type { User } from '../accounts/types'
 
 /** Returns true for a refusal that the event's definition names, or that any input may get. */
 const isDeclared = (event: BookingEvent, key: ErrorKey): boolean =>

@@ -1,7 +1,8 @@
 import { getCurrentStop } from '../booking/stops/bookingStops'
-import type { Booking, Place } from '../entities'
 import { NOON } from './builders'
 import type { StopInput } from '../booking/events/passStop'
+import type { Booking } from '../booking/types'
+import type { Place } from '../geo/types'
 
 /** Two stops between the pickup and the drop-off of `aBooking`. */
 export const STOPS: Place[] = [

@@ -1,4 +1,4 @@
-import type { LatLng } from '../entities'
+import type { LatLng } from '../geo/types'
 
 /** A parcel that a courier has accepted or may get. */
 export interface TourParcel {

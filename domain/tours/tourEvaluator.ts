@@ -1,4 +1,3 @@
-import type { LatLng } from '../entities'
 import {
   getDeliveryTimes,
   getStopPlace,
@@ -10,6 +9,7 @@ import {
   type TourStop,
   type TravelSeconds,
 } from './tour'
+import type { LatLng } from '../geo/types'
 
 /** The cost of an order that is not allowed. */
 export const NOT_ALLOWED = Infinity

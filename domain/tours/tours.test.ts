@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LatLng } from '../entities'
 import { chooseLength } from '../testing/endurance'
 import { improveTour, MAX_IMPROVEMENT_EVALUATIONS } from './improveTour'
 import {
@@ -22,7 +21,8 @@ import {
   type TourStop,
 } from './tour'
 import type { TourCosts } from './tourEvaluator'
-import { MINUTE_MS } from '../timeUnits'
+import { MINUTE_MS } from '../language/timeUnits'
+import type { LatLng } from '../geo/types'
 
 const CAPACITY = 3
 /** Blocks of a city with a minute between two corners; an uneven one is slower to the east. */

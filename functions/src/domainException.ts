@@ -1,7 +1,7 @@
-import type { ErrorKey } from '~/domain/errorKeys'
-import type { DomainError } from '~/domain/errors'
-import { domainError } from '~/domain/errors'
-import type { Result } from '~/domain/result'
+import type { ErrorKey } from '~/domain/api/errorKeys'
+import type { DomainError } from '~/domain/api/errors'
+import { domainError } from '~/domain/api/errors'
+import type { Result } from '~/domain/api/result'
 
 /** The error codes with which a callable refuses. */
 export type CallableErrorCode =

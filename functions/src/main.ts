@@ -1,5 +1,5 @@
 // The entry point of the bundle. In the emulator each endpoint is its own function; a deployed
-// project groups them (domain/functionGroups.ts).
+// project groups them (domain/api/functionGroups.ts).
 import { functions as all } from './index'
 import { groupFunctions } from './http/groupedFunctions'
 

@@ -1,37 +1,12 @@
-import {
-  ACTIVE_STATUSES,
-  OFFER_ANSWERS,
-  PAYMENT_MODES,
-  REVIEW_DECISIONS,
-  STATUSES,
-  TRACKED_STATUSES,
-  TRIP_VERDICT_REASONS,
-  TRIP_VERDICTS,
-  type Adjustment,
-  type Booking,
-  type BookingContacts,
-  type BookingNote,
-  type ChatMessage,
-  type ChoiceOption,
-  FARE_ENTRY_KINDS,
-  type DistanceReview,
-  type EventLogEntry,
-  type FareReview,
-  type FareHistoryEntry,
-  type Offer,
-  type FareLine,
-  type PaymentPacket,
-  type Place,
-  type Status,
-  type StuckBooking,
-  type TrackingPoint,
-} from '~/domain/entities'
-import { MAX_ROUTE_CHARS } from '~/domain/booking/route'
-import { REFERENCE_PATTERN } from '~/domain/booking/reference'
-import { BOOKING_NOTE_LENGTH, MAX_WORDS_LENGTH } from '~/domain/booking/limits'
+import { MAX_ROUTE_CHARS } from '~/domain/booking/trip/route'
+import { REFERENCE_PATTERN } from '~/domain/booking/search/reference'
+import { BOOKING_NOTE_LENGTH, MAX_WORDS_LENGTH } from '~/domain/booking/limits/limits'
 import { CONTACT_WINDOW_MS } from '~/domain/booking/contactAccess'
 import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS } from '~/domain/booking/transitions'
-import { MIN_MESSAGE_INTERVAL_MS, MIN_TRACK_POINT_INTERVAL_MS } from '~/domain/rateLimitedWrites'
+import {
+  MIN_MESSAGE_INTERVAL_MS,
+  MIN_TRACK_POINT_INTERVAL_MS,
+} from '~/domain/access/rateLimitedWrites'
 import {
   afterWrite,
   all,
@@ -83,6 +58,33 @@ import {
 import { isRevisionRaised, revisionRule } from '../revision'
 import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
 import { latLngFields } from './users'
+import {
+  ACTIVE_STATUSES,
+  FARE_ENTRY_KINDS,
+  PAYMENT_MODES,
+  REVIEW_DECISIONS,
+  STATUSES,
+  TRACKED_STATUSES,
+  TRIP_VERDICTS,
+  TRIP_VERDICT_REASONS,
+  type Booking,
+  type BookingContacts,
+  type BookingNote,
+  type DistanceReview,
+  type EventLogEntry,
+  type FareHistoryEntry,
+  type FareLine,
+  type FareReview,
+  type PaymentPacket,
+  type Status,
+  type StuckBooking,
+  type TrackingPoint,
+} from '~/domain/booking/types'
+import { OFFER_ANSWERS, type Offer } from '~/domain/dispatch/types'
+import type { Adjustment } from '~/domain/money/types'
+import type { ChatMessage } from '~/domain/messages/types'
+import type { ChoiceOption } from '~/domain/catalog/types'
+import type { Place } from '~/domain/geo/types'
 
 const place = { ...latLngFields, add: textRule(0, 500) } satisfies FieldsOf<Place>
 const choice = {

@@ -1,5 +1,4 @@
-import type { Currency } from '~/domain/entities'
-import { CURRENCY_HOLD_MS } from '~/domain/currencyChange'
+import { CURRENCY_HOLD_MS } from '~/domain/money/currencyChange'
 import {
   all,
   any,
@@ -16,6 +15,7 @@ import {
   type Rule,
 } from '../ruleBuilders'
 import { isAdmin, isServer } from '../requester'
+import type { Currency } from '~/domain/catalog/types'
 
 /**
  * A currency change has two steps: a function blocks all new amounts, checks for remaining amounts

@@ -1,4 +1,3 @@
-import type { AvailableDriver, BusyDriver, NearbyCar } from '~/domain/entities'
 import {
   afterWrite,
   all,
@@ -21,6 +20,7 @@ import {
 } from '../ruleBuilders'
 import { isAdmin, isMember, hasRole, isSelf, isServer } from '../requester'
 import { latLngFields } from './users'
+import type { AvailableDriver, BusyDriver, NearbyCar } from '~/domain/dispatch/types'
 
 const getUserField = (field: string) => `${afterWrite(2, `users/$driver/${field}`)}.val()`
 const anyNumber = valueRule('newData.isNumber()')

@@ -1,11 +1,4 @@
 import {
-  DRIVER_TOTAL_FIELDS,
-  MONEY_TOTAL_FIELDS,
-  NOTE_LENGTH,
-  STATUSES,
-  type StatsRow,
-} from '~/domain/entities'
-import {
   NEXT_REFUND_STATES,
   NEXT_PAYMENT_STATUSES,
   UNMATCHED_OUTCOMES,
@@ -56,6 +49,13 @@ import {
 import { isRevisionRaised, revisionRule } from '../revision'
 import { isAdmin, isMember, hasRole, isSelf, isServer, requesterRole } from '../requester'
 import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
+import {
+  DRIVER_TOTAL_FIELDS,
+  MONEY_TOTAL_FIELDS,
+  NOTE_LENGTH,
+  type StatsRow,
+} from '~/domain/money/types'
+import { STATUSES } from '~/domain/booking/types'
 
 const amount = numberRule(0, 1e9)
 

@@ -1,20 +1,5 @@
-import {
-  DISPATCH_MODES,
-  FEE_TYPES,
-  APP_SCREENS,
-  type AuditEntry,
-  type CancellationReason,
-  type CancellationFeeTier,
-  type VehicleType,
-  type TranslatedChoice,
-  type InboxEntry,
-  type Language,
-  type Promo,
-  type PushNotification,
-  type Settings,
-} from '~/domain/entities'
-import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '~/domain/catalogTexts'
-import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '~/domain/vehicleTypes'
+import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '~/domain/catalog/catalogTexts'
+import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '~/domain/catalog/vehicleTypes'
 import {
   all,
   any,
@@ -46,6 +31,19 @@ import {
 } from '../ruleBuilders'
 import { isAdmin, isEditor, isMember, isSelf, isServer } from '../requester'
 import { isCurrencyChange, currencyFields } from './currency'
+import {
+  DISPATCH_MODES,
+  FEE_TYPES,
+  type CancellationFeeTier,
+  type CancellationReason,
+  type Language,
+  type Promo,
+  type Settings,
+  type TranslatedChoice,
+  type VehicleType,
+} from '~/domain/catalog/types'
+import { APP_SCREENS, type InboxEntry, type PushNotification } from '~/domain/messages/types'
+import type { AuditEntry } from '~/domain/office/types'
 
 /** Each row's key is its id; some rows also store it as a field. */
 type StoredFieldsOf<Entity> = Omit<FieldsOf<Entity>, 'id' | 'createdAt'> & {

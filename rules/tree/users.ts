@@ -1,14 +1,4 @@
-import {
-  DIRECTORY_FIELDS,
-  USER_TYPES,
-  type ClosedAccount,
-  type FormerUser,
-  type LatLng,
-  type PushDevice,
-  type SavedAddress,
-  type User,
-} from '~/domain/entities'
-import { DEMO_HIDDEN_FIELDS } from '~/domain/permissions'
+import { DEMO_HIDDEN_FIELDS } from '~/domain/access/permissions'
 import {
   afterWrite,
   all,
@@ -56,6 +46,16 @@ import {
   requesterRole,
 } from '../requester'
 import { walletHistory, walletMove, isWalletMoved } from './wallet'
+import {
+  DIRECTORY_FIELDS,
+  type ClosedAccount,
+  type FormerUser,
+  type PushDevice,
+  type SavedAddress,
+  type User,
+} from '~/domain/accounts/types'
+import { USER_TYPES } from '~/domain/access/types'
+import type { LatLng } from '~/domain/geo/types'
 
 export const latLngFields = {
   lat: numberRule(-90, 90),

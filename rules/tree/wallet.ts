@@ -1,4 +1,3 @@
-import { NOTE_LENGTH, WALLET_SLOTS, type WalletEntry, type WalletMove } from '~/domain/entities'
 import {
   all,
   any,
@@ -20,6 +19,7 @@ import {
 } from '../ruleBuilders'
 import { isServer } from '../requester'
 import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
+import { NOTE_LENGTH, WALLET_SLOTS, type WalletEntry, type WalletMove } from '~/domain/money/types'
 
 /**
  * A wallet is a balance, its history, and a record of the last write. A function that adds an entry

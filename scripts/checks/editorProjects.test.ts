@@ -53,7 +53,7 @@ const openInEditor = (file: string, addedCode: string) => {
 
 test('an editor shows the DOM and Node.js in the domain as errors', () => {
   const code = 'export const added = [document.title, process.pid]'
-  expect(openInEditor('domain/money.ts', code)).toEqual({
+  expect(openInEditor('domain/money/money.ts', code)).toEqual({
     project: 'tsconfig.domain.json',
     errors: [
       expect.stringContaining("Cannot find name 'document'"),

@@ -1,14 +1,14 @@
 /**
- * Compares the shape of the stored data, which domain/storedData.ts describes, with the recorded
- * one: `npm run --prefix tools check:shape`. A different shape needs a migration, or a reason why
- * data of the previous release needs none. `-- --accept [REASON]` records either.
+ * Compares the shape of the stored data, which domain/data/storedData.ts describes, with the
+ * recorded one: `npm run --prefix tools check:shape`. A different shape needs a migration, or a
+ * reason why data of the previous release needs none. `-- --accept [REASON]` records either.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import ts from 'typescript'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const RECORD_FILE = join(ROOT, 'domain/migrations/storedShape.txt')
@@ -81,7 +81,9 @@ const describeType = (
 }
 
 /** Returns the shape of the data as sorted lines. Throws when the file lacks the interface. */
-export const describeStoredData = (file: string = join(ROOT, 'domain/storedData.ts')): string[] => {
+export const describeStoredData = (
+  file: string = join(ROOT, 'domain/data/storedData.ts'),
+): string[] => {
   const config: unknown = ts.readConfigFile(join(ROOT, 'tsconfig.domain.json'), (path) =>
     ts.sys.readFile(path),
   ).config

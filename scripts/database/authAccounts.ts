@@ -1,4 +1,4 @@
-import { getRoleClaim, type RoleSource } from '~/domain/roles'
+import { getRoleClaim, type RoleSource } from '~/domain/access/roles'
 import { PROJECT, type LocalDatabase } from './localDatabase'
 import { readRecords } from './databasePages'
 

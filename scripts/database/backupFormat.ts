@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 
 /**
  * A database value and its path from the root: a record, or a part of a record that is too large

@@ -11,11 +11,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { toStoredForm } from '~/domain/migrations/valueDiff'
-import type { OpenBookings } from '~/domain/entities'
 import { chooseLength } from '~/domain/testing/endurance'
-import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/schemaVersion'
+import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/data/schemaVersion'
 import { startDatabase } from '~/emulator/src/server'
 import { openBackup, readSavedRecords } from './backupFolder'
 import type { Manifest } from './backupFormat'
@@ -33,6 +32,7 @@ import {
 } from './testing/dyingDatabase'
 import { startLimitedServer } from './testing/limitedServer'
 import { verifyData } from './dataVerification'
+import type { OpenBookings } from '~/domain/booking/types'
 
 /** Limits low enough that a record is saved in parts and a collection in many files. */
 const SMALL = { pageBytes: 3000, maxBytes: 6000 }

@@ -1,12 +1,12 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { DatabaseTree } from '~/domain/invariants'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import type { DatabaseTree } from '~/domain/data/invariants'
 import { diffValues } from '~/domain/migrations/valueDiff'
 import {
   DERIVED_DATA_NAMES,
   type MigrationContext,
   type StoredRecord,
 } from '~/domain/migrations/migration'
-import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/schemaVersion'
+import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/data/schemaVersion'
 import { countEntries, openBackup, readSavedRecords } from './backupFolder'
 import type { Backup, BackupFile } from './backupFormat'
 import { readSchema, takeLease, type Lease } from './lease'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { assertFileIntact, readUnfinishedManifest, openBackupWriter } from './backupFolder'
 import type { BackupEntry, BackupFile, Manifest } from './backupFormat'
 import { readSchema, takeLease, type Lease } from './lease'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Settings } from '~/domain/entities'
-import { findViolations } from '~/domain/invariants'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { findViolations } from '~/domain/data/invariants'
 import { createRandomPlatform } from '~/domain/testing/randomPlatform'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { createSeededRandom } from '~/domain/data/seededRandom'
 import { listLeaves } from './databasePages'
 import { createCity, type CityTree } from './testing/dyingDatabase'
 import { verifyData, type DataSource } from './dataVerification'
+import type { Settings } from '~/domain/catalog/types'
 
 const createSource = (tree: CityTree): DataSource => ({
   readCurrency: () => Promise.resolve({ settings: tree['settings'] as unknown as Settings }),

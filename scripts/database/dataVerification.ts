@@ -2,9 +2,8 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Booking, ClosedAccount } from '~/domain/entities'
-import { fnv1a } from '~/domain/fnv1a'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { fnv1a } from '~/domain/data/fnv1a'
 import {
   CHECKED_COLLECTIONS,
   removeUncheckedFields,
@@ -12,11 +11,13 @@ import {
   getChecksOfRecord,
   runCheck,
   type DatabaseTree,
-} from '~/domain/invariants'
-import { toStatsSettings } from '~/domain/stats'
+} from '~/domain/data/invariants'
+import { toStatsSettings } from '~/domain/money/stats'
 import { readGzipLines } from './gzipLines'
 import { readLeaves, readRecords } from './databasePages'
 import type { RestDatabase } from './restDatabase'
+import type { Booking } from '~/domain/booking/types'
+import type { ClosedAccount } from '~/domain/accounts/types'
 
 /** The data to verify, record by record. */
 export interface DataSource {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
 import { openLocalDatabase } from './localDatabase'
 import { readLeaves, readRecords, readRows, readInParts } from './databasePages'

@@ -1,7 +1,7 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { toStoredForm } from '~/domain/migrations/valueDiff'
 import type { MigrationRow, StoredRecord } from '~/domain/migrations/migration'
-import { schemaPaths } from '~/domain/schemaVersion'
+import { schemaPaths } from '~/domain/data/schemaVersion'
 import { compareKeys } from '~/emulator/src/tree/order'
 import type { RestDatabase } from './restDatabase'
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Place } from '~/domain/entities'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import type { DemoCategory } from '~/seed/catalog'
 import { createDemoCity } from '~/seed/demoCity'
 import { ROOT } from '../build'
 import { readInterfaceTexts } from './interfaceTexts'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
+import type { Place } from '~/domain/geo/types'
 
 /**
  * Returns the whole database of the demo city at `now` (ms), with routes along its real streets. A

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import { schemaPaths, type WriteLock, type SchemaNode } from '~/domain/schemaVersion'
+import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
+import { schemaPaths, type WriteLock, type SchemaNode } from '~/domain/data/schemaVersion'
 import { NoResponseError, type RestDatabase, type TaggedValue } from './restDatabase'
 
 /** Milliseconds after the last renewal at which another process may take over. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type {
   RowChange,
   Migration,

@@ -1,5 +1,5 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { fnv1a } from '~/domain/fnv1a'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { fnv1a } from '~/domain/data/fnv1a'
 import { diffValues } from '~/domain/migrations/valueDiff'
 import type {
   MigrationContext,
@@ -19,7 +19,7 @@ import {
   type TotalsPass,
 } from '~/domain/migrations/migrationPlan'
 import { MIGRATIONS } from '~/domain/migrations/registry'
-import { hashTexts } from '~/domain/schemaVersion'
+import { hashTexts } from '~/domain/data/schemaVersion'
 import { readSchema, takeLease, type Lease } from './lease'
 import { DEFAULT_LIMITS, readLeaves, readRecords, readRows, type PageLimits } from './databasePages'
 import type { RestDatabase } from './restDatabase'

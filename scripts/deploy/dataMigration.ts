@@ -1,4 +1,4 @@
-import { hashTexts, SCHEMA_VERSION, schemaPaths } from '~/domain/schemaVersion'
+import { hashTexts, SCHEMA_VERSION, schemaPaths } from '~/domain/data/schemaVersion'
 import { saveBackup } from '../database/backupSave'
 import { readInterfaceTexts } from '../database/interfaceTexts'
 import type { Schema } from '../database/lease'

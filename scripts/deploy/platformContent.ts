@@ -1,7 +1,7 @@
-import type { Settings } from '~/domain/entities'
 import type { PlatformContent } from '~/src/app/pageData'
 import { readInterfaceTexts } from '../database/interfaceTexts'
 import type { FirebaseProject } from '../firebaseTools'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The language that the public pages are built in. */
 const BUILT_LOCALE = 'en'

@@ -11,7 +11,7 @@ import {
 import { TEST_STEPS } from './steps'
 
 const FILES: TestFile[] = [
-  { file: 'domain/money.test.ts', project: 'unit' },
+  { file: 'domain/money/money.test.ts', project: 'unit' },
   { file: 'src/app/booking.test.tsx', project: 'web' },
   { file: 'test/rules/readCases.test.ts', project: 'rules' },
   { file: 'test/functions/payments.test.ts', project: 'functions' },
@@ -26,7 +26,7 @@ const plan = (request: Partial<TestRequest>, changed: string[] = []) =>
     {
       listTestFiles: () => FILES,
       listChangedFiles: () => changed,
-      listLongTests: () => ['domain/money.test.ts'],
+      listLongTests: () => ['domain/money/money.test.ts'],
     },
   ).map(({ step, projects, args }) => ({ name: step.name, projects, args }))
 const planNames = (...parameters: Parameters<typeof plan>) =>
@@ -89,12 +89,12 @@ describe('a run', () => {
 
   test('with the name of a test passes it to Vitest', () => {
     const [step] = plan({ names: ['domain/money'], pattern: 'rounds' })
-    expect(step?.args).toEqual(['domain/money.test.ts', '-t', 'rounds'])
+    expect(step?.args).toEqual(['domain/money/money.test.ts', '-t', 'rounds'])
   })
 
   test('of the long tests has these files only', () => {
     expect(plan({ endurance: true })).toEqual([
-      { name: 'unit and web', projects: ['unit'], args: ['domain/money.test.ts'] },
+      { name: 'unit and web', projects: ['unit'], args: ['domain/money/money.test.ts'] },
     ])
   })
 

@@ -19,7 +19,7 @@ const REPORT: VitestReport = {
   numFailedTests: 1,
   testResults: [
     {
-      name: '/kerbside/domain/money.test.ts',
+      name: '/kerbside/domain/money/money.test.ts',
       status: 'failed',
       message: '',
       assertionResults: [
@@ -37,7 +37,7 @@ const REPORT: VitestReport = {
           status: 'failed',
           duration: 2,
           failureMessages: [
-            '\u001b[31mexpected -0 to be 0\u001b[39m\n    at /kerbside/domain/money.test.ts:3:1\n    at /kerbside/node_modules/vitest/dist/index.js:1:1',
+            '\u001b[31mexpected -0 to be 0\u001b[39m\n    at /kerbside/domain/money/money.test.ts:3:1\n    at /kerbside/node_modules/vitest/dist/index.js:1:1',
           ],
         },
       ],
@@ -56,9 +56,9 @@ test('a report has each failed test with its message and the command that runs i
   expect(passed).toBe(1)
   expect(failures).toEqual([
     {
-      name: 'domain/money.test.ts › an amount (negative) › isn’t -0',
-      message: 'expected -0 to be 0\n    at /kerbside/domain/money.test.ts:3:1',
-      command: "npm test -- domain/money.test.ts -t '^an amount \\(negative\\) isn’t -0$'",
+      name: 'domain/money/money.test.ts › an amount (negative) › isn’t -0',
+      message: 'expected -0 to be 0\n    at /kerbside/domain/money/money.test.ts:3:1',
+      command: "npm test -- domain/money/money.test.ts -t '^an amount \\(negative\\) isn’t -0$'",
     },
     {
       name: 'domain/broken.test.ts',
@@ -70,7 +70,7 @@ test('a report has each failed test with its message and the command that runs i
 
 test('a summary says where the evidence of a failed browser test is', () => {
   const { failures } = readVitestReport(REPORT, '/kerbside', (file, titles) =>
-    file === 'domain/money.test.ts' ? getEvidenceFolder(file, titles) : undefined,
+    file === 'domain/money/money.test.ts' ? getEvidenceFolder(file, titles) : undefined,
   )
   expect(formatSummary([step({ outcome: 'failed', failures })], 1)).toContain(
     'Screenshots, elements, console and trace: failures/money/an-amount-negative-isn-t-0\n',
@@ -93,7 +93,7 @@ test('a summary ends with the counts of all steps', () => {
   )
   expect(text.split('\n').at(-1)).toBe('2 passed, 3 failed')
   expect(text).toContain('1. lint\n   no-console\n   Run it alone: npm test -- lint')
-  expect(text).toContain('1.5 s  domain/money.test.ts › an amount › rounds')
+  expect(text).toContain('1.5 s  domain/money/money.test.ts › an amount › rounds')
 })
 
 test('a summary names a step that took longer than its budget, and a skipped one', () => {

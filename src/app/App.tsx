@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getTextDirection } from '~/domain/locales'
+import { getTextDirection } from '~/domain/language/locales'
 import { languageTexts } from '~/src/features/languages/languageTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { addShippedTexts, setLanguage } from '~/src/i18n/locale'

@@ -1,5 +1,5 @@
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
-import { PUBLIC_PAGES } from '~/domain/permissions'
+import { PUBLIC_PAGES } from '~/domain/access/permissions'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
 import { screenPaths } from '~/src/store/screenPaths'
 import { useRegisteredRouter } from '~/src/ui/router'

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { aBooking, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const refuse = (key: string, refusal: Partial<DomainError>) =>
   new ServiceError('failed-precondition', key, key, refusal)

@@ -1,8 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { referenceAt } from '~/domain/booking/reference'
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import type { Booking } from '~/domain/entities'
+import { referenceAt } from '~/domain/booking/search/reference'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
 import {
   aBooking,
   aVehicleType,
@@ -18,6 +17,7 @@ import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
 import { renderApp } from './renderApp'
 import type { MemoryBackend, Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const PLACES = { pickup: PICKUP, drop: DROP }
 const rita = aRider({ id: 'rita', mobile: '+15555550103', walletBalance: 100 })

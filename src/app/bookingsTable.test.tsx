@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
-import { referenceAt } from '~/domain/booking/reference'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { aBooking, aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const rita = aRider({ id: 'rita', mobile: '+15555550103', walletBalance: 100 })
 const id = (index: number) => `-O${String(index).padStart(18, '0')}`

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { USER_TYPES, type User } from '~/domain/entities'
 import { aRider } from '~/domain/testing/builders'
 import type { Query } from '~/src/services/services'
+import { USER_TYPES } from '~/domain/access/types'
+import type { User } from '~/domain/accounts/types'
 
 interface Asked {
   name: string

@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import {
   aBooking,
   aDriver,
@@ -13,6 +12,7 @@ import shared from '~/src/i18n/locales/de/shared.json'
 import site from '~/src/i18n/locales/de/site.json'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const german = {
   langName: 'Deutsch',

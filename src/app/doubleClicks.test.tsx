@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
 import { aBooking, aCardPacket, aDriver, aRider } from '~/domain/testing/builders'
 import { anOfficeSeed, toBookingKey } from '~/src/office/testing/officeFixtures'
 import { renderApp } from './renderApp'
 import type { MemoryOptions } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const ID = toBookingKey(1)
 const handlers: NonNullable<MemoryOptions['handlers']> = {

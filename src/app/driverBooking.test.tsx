@@ -8,7 +8,7 @@ import {
   aSettings,
   someBookingContacts,
 } from '~/domain/testing/builders'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
 

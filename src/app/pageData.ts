@@ -1,4 +1,4 @@
-import type { Settings } from '~/domain/entities'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The data that a public page was built with. It comes with the page. */
 export interface PageData {

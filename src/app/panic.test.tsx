@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const HERE = { latitude: -34.9, longitude: -56.2 }
 /** Gives the device a position, because jsdom has no geolocation. */

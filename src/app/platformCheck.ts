@@ -1,6 +1,6 @@
-import type { Language, Settings } from '~/domain/entities'
 import type { Config } from '~/src/services/config'
 import { BUILT_LOCALE, type PageData } from './pageData'
+import type { Language, Settings } from '~/domain/catalog/types'
 
 // This file imports no code of the app, which would load with it.
 

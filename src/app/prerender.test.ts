@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { PUBLIC_PAGES } from '~/domain/permissions'
+import { PUBLIC_PAGES } from '~/domain/access/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
 import { DEMO_SETTINGS } from '~/seed/catalog'
 import type { PageData, PlatformContent } from './pageData'

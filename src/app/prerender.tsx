@@ -1,6 +1,5 @@
 import { prerender } from 'react-dom/static'
-import { DEFAULT_APP_NAME } from '~/domain/appName'
-import type { Settings } from '~/domain/entities'
+import { DEFAULT_APP_NAME } from '~/domain/catalog/appName'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { makeInitialI18n } from '~/src/i18n/initialI18n'
 import shared from '~/src/i18n/locales/en/shared.json'
@@ -11,6 +10,7 @@ import { PrerenderedPath } from '~/src/ui/router'
 import type { PageData, PlatformContent } from './pageData'
 import { prerenderServices } from './prerenderServices'
 import { Root } from './Root'
+import type { Settings } from '~/domain/catalog/types'
 
 interface PublicPage {
   /** The name in dist. */

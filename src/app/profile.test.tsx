@@ -1,13 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { aRider, aSettings } from '~/domain/testing/builders'
-import type { Settings, User } from '~/domain/entities'
 import { saveReferralCode, loadReferralCode } from '~/src/features/referral/referralCode'
 import spanish from '~/src/i18n/locales/es/shared.json'
 import { saveUser } from '~/src/services/memory/saveUser'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
 import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { createStory } from '~/domain/testing/bookingStory'
 import {
   aBooking,
@@ -14,6 +13,7 @@ import {
 } from '~/domain/testing/builders'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const renderBooking = (booking: Booking) =>
   renderApp(`/bookings/${booking.id}`, {

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Settings, User } from '~/domain/entities'
-import type { UnconfirmedRegistration } from '~/domain/pendingRegistration'
+import type { UnconfirmedRegistration } from '~/domain/accounts/pendingRegistration'
 import { aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
 import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Tree
 const blank = aRider({ id: 'nova', firstName: '', lastName: '', email: '', mobile: '+15555550177' })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { USER_TYPES, type UserType } from '~/domain/entities'
-import { EXTRA_PAGE_ROLES, PAGE_ROLES } from '~/domain/permissions'
+import { EXTRA_PAGE_ROLES, PAGE_ROLES } from '~/domain/access/permissions'
 import { decideRoute } from './routeDecision'
 import { PAGES_BY_AREA, ROUTES, type AppArea } from './routes'
+import { USER_TYPES, type UserType } from '~/domain/access/types'
 
 const GUARDED: Record<string, readonly UserType[]> = { ...PAGE_ROLES, ...EXTRA_PAGE_ROLES }
 const AREAS = { rider: 'site', driver: 'trip', fleetadmin: 'office', admin: 'office' } as const

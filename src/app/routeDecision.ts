@@ -1,8 +1,8 @@
-import type { UserType } from '~/domain/entities'
-import { getPermittedRoles } from '~/domain/permissions'
+import { getPermittedRoles } from '~/domain/access/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
 import type { LazyComponent } from '~/src/ui/lazyWithRetry'
 import { getAppArea, PAGES_BY_AREA, type AppArea } from './routes'
+import type { UserType } from '~/domain/access/types'
 
 /** A skeleton until the session is known, a redirect, or the page itself. */
 export type RouteDecision =

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import type { UserType } from '~/domain/entities'
 import {
   EXTRA_PAGE_ROLES,
   isOfficeRole,
   PAGE_ROLES as SPECIFIED_ROUTES,
-} from '~/domain/permissions'
+} from '~/domain/access/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
 import { sitePages } from '~/src/site/pages'
 import type { PageLoaders } from '~/src/store/pageLoaders'
 import { screenPaths } from '~/src/store/screenPaths'
 import { driverPages, driverShell } from '~/src/driver/pages'
 import { type LazyComponent, lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import type { UserType } from '~/domain/access/types'
 
 export type AppArea = 'site' | 'office' | 'trip'
 

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { Settings } from '~/domain/entities'
 import { aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
 import { renderApp } from './renderApp'
 import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
+import type { Settings } from '~/domain/catalog/types'
 
 const open = (path: string, settings: Partial<Settings>, options: Partial<MemoryOptions> = {}) =>
   renderApp(path, {

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { Booking, EventLogEntry } from '~/domain/entities'
 import { aBooking, aRider, aSettings, aVehicleType, DROP, PICKUP } from '~/domain/testing/builders'
 import { STOPS } from '~/domain/testing/stopInputs'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Booking, EventLogEntry } from '~/domain/booking/types'
 
 const ID = aBooking().id
 const AT = Date.UTC(2026, 10, 26, 15, 4)

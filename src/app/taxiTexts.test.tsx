@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { PUSH_PARAMS, toPushText, type PushName } from '~/domain/booking/pushMessages'
-import type { Settings } from '~/domain/entities'
-import type { ShippedLocale } from '~/domain/languages'
+import type { ShippedLocale } from '~/domain/catalog/languages'
 import { createStartReasons, createStartVehicleTypes } from '~/domain/setup/startCatalog'
 import {
   aBooking,
@@ -16,6 +15,7 @@ import {
 } from '~/domain/testing/builders'
 import { renderApp } from './renderApp'
 import type { Tree } from '~/src/services/memory/backendTypes'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Stems of the words for parcels, for sending something, and for those who receive it. */
 const PARCEL_WORDS: Record<ShippedLocale, RegExp> = {

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking, aCardPacket, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { renderApp } from './renderApp'
 import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const open = (

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { renderApp } from './renderApp'
 import type { MemoryOptions, Tree } from '~/src/services/memory/backendTypes'
+import type { Booking } from '~/domain/booking/types'
 
 const ID = aBooking().id
 const HERE = { status: 'ACCEPTED', lat: -34.9, lng: -56.2 }

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router-dom'
-import type { User } from '~/domain/entities'
 import { signOut } from '~/src/features/auth/account'
 import { goOffline } from '~/src/features/gps/availability'
 import { InboxButton } from '~/src/widgets/InboxButton'
@@ -29,6 +28,7 @@ import { useDriverTexts } from './driverTexts'
 import css from './DriverShell.module.css'
 import { useWakeLock } from './wakeLock'
 import { useConnectionStatus, useOutboxSender, usePositionReporting } from './backgroundWork'
+import type { User } from '~/domain/accounts/types'
 
 const OfferScreen = lazyWithRetry(async () => (await import('./offers/OfferScreen')).OfferScreen)
 

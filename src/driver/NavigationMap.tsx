@@ -1,8 +1,7 @@
 import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { decodeRoute } from '~/domain/booking/route'
-import type { Booking, LatLng } from '~/domain/entities'
-import { toDistanceUnit } from '~/domain/geo'
+import { decodeRoute } from '~/domain/booking/trip/route'
+import { toDistanceUnit } from '~/domain/geo/geo'
 import { selectGps } from '~/src/features/gps/gps'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { settings as liveSettings } from '~/src/features/settings/settings'
@@ -14,6 +13,8 @@ import type { MapListItem } from '~/src/ui/map/MapList'
 import type { MarkerSpec, PolylineSpec } from '~/src/ui/map/mapPort'
 import type { Turn, RemainingRoute } from './remainingRoute'
 import css from './NavigationMap.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 const MapView = lazyWithRetry(async () => (await import('~/src/ui/map/MapView')).MapView)
 

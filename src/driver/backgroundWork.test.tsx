@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { LatLng } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { aBooking } from '~/domain/testing/builders'
 import { DEVICE_POSITION, renderDriverApp } from './testing/renderDriverApp'
+import type { LatLng } from '~/domain/geo/types'
 
 const START = { lat: -34.9, lng: -56.18 }
 /** Returns the position this many meters north of the start. */

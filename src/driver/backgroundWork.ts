@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
-import type { Booking, User } from '~/domain/entities'
-import { MIN_TRACK_POINT_INTERVAL_MS } from '~/domain/rateLimitedWrites'
+import { MIN_TRACK_POINT_INTERVAL_MS } from '~/domain/access/rateLimitedWrites'
 import { publishPosition } from '~/src/features/gps/availability'
 import { watchPosition, selectGps } from '~/src/features/gps/gps'
-import { type TimedPosition, isPositionReportDue } from '~/domain/reportingInterval'
+import { type TimedPosition, isPositionReportDue } from '~/domain/dispatch/reportingInterval'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { useIsBatteryLow } from './battery'
 import { subscribeToOtherTabs } from './outbox/outboxStorage'
@@ -14,6 +13,8 @@ import {
   openOutbox,
   selectOutbox,
 } from './outbox/outbox'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Milliseconds before a lost connection counts, because every page starts with a short moment

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
-import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
+import { canBeFollowed, getFollowOnMs } from '~/domain/booking/offers/followOn'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import { type Booking, type Settings, TRACKED_STATUSES, type User } from '~/domain/entities'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
@@ -10,6 +9,9 @@ import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { selectOutbox } from './outbox/outbox'
 import { applyUnsentEvents } from './outbox/optimisticBooking'
+import { TRACKED_STATUSES, type Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Number of newest bookings considered; the list page uses the same query and shares its cache. */
 export const RECENT_BOOKINGS_QUERY = { size: 50 }

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking } from '~/domain/testing/builders'
 import { renderDriverApp } from './testing/renderDriverApp'
+import type { Booking } from '~/domain/booking/types'
 
 const OPEN = '-OAbcdefghijklmnopqr'
 const PAID = '-OAbcdefghijklmnopqs'

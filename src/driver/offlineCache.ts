@@ -1,4 +1,3 @@
-import { ACTIVE_STATUSES, type Booking } from '~/domain/entities'
 import { PROFILE_CACHE_KEY } from '~/src/features/auth/session'
 import { booking, bookings } from '~/src/features/bookings/bookings'
 import { bookingContacts } from '~/src/features/bookings/bookingContacts'
@@ -10,6 +9,7 @@ import { bookingTrack } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
 import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/live/offlineCache'
 import { isCacheKeyFor } from '~/src/store/live/hydratedCache'
+import { ACTIVE_STATUSES, type Booking } from '~/domain/booking/types'
 
 /**
  * Returns true until the booking's money is settled; after that, the rider's name and places leave

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LatLng } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { projectOntoPolyline } from '~/domain/polylineGeometry'
-import { decodePolyline } from '~/domain/polyline'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { projectOntoPolyline } from '~/domain/geo/polylineGeometry'
+import { decodePolyline } from '~/domain/geo/polyline'
 import { fetchRoute, type RouteStep } from '~/src/features/estimates/estimates'
 import { isOnRoute, isWorthRerouting } from '~/src/features/estimates/rerouting'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { selectOutbox } from './outbox/outbox'
 import type { AppDispatch } from '~/src/store/storeTypes'
+import type { LatLng } from '~/domain/geo/types'
 
 /** The route as found from the position of the request. */
 interface FoundRoute {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { translateError } from './errorTexts'
 import { makeI18n } from './i18n'
 

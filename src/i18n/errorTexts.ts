@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 
 /**
  * Returns the text of a refusal. A text may name the refused field: `select_proper_pickup` instead

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from './i18n'
-import { toLanguageTag } from '~/domain/locales'
+import { toLanguageTag } from '~/domain/language/locales'
 import { getLocalizedNames, setLanguage } from './locale'
 
 const translate = async (locale: string, text: string) => {

@@ -1,6 +1,6 @@
 import { type i18n as I18n, createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { getTextDirection } from '~/domain/locales'
+import { getTextDirection } from '~/domain/language/locales'
 import shared from './locales/en/shared.json'
 import site from './locales/en/site.json'
 

@@ -1,6 +1,6 @@
 import type { i18n as I18n } from 'i18next'
-import { getDisplayNames } from '~/domain/intlFormats'
-import { toLanguageTag } from '~/domain/locales'
+import { getDisplayNames } from '~/domain/language/intlFormats'
+import { toLanguageTag } from '~/domain/language/locales'
 
 /**
  * Returns names of countries or currencies in a language, or in English when the language is

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PUSH_PARAMS, toPushText, type PushName } from '~/domain/booking/pushMessages'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
-import { STATUSES, USER_TYPES } from '~/domain/entities'
-import { ERROR_KEYS } from '~/domain/errorKeys'
-import { FARE_LINE_LABELS } from '~/domain/fare'
+import { ERROR_KEYS } from '~/domain/api/errorKeys'
+import { FARE_LINE_LABELS } from '~/domain/money/fare'
+import { STATUSES } from '~/domain/booking/types'
+import { USER_TYPES } from '~/domain/access/types'
 
 const root = join(import.meta.dirname, '..')
 const locales = join(import.meta.dirname, 'locales')

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Settings } from '~/domain/entities'
-import { shouldHideContacts } from '~/domain/permissions'
+import { shouldHideContacts } from '~/domain/access/permissions'
 import { toTelLink } from '~/src/ui/telLink'
 import { formatContact } from './contactFormat'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Shows a phone number as a link that calls it; while contacts are hidden, only says so. */
 export const PhoneLink = ({

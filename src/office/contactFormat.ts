@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { Settings } from '~/domain/entities'
-import { shouldHideContacts } from '~/domain/permissions'
+import { shouldHideContacts } from '~/domain/access/permissions'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Formats a phone number or an email address as the back office may show it. In demo mode it reads

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay } from '~/domain/zonedTime'
+import { formatDay } from '~/domain/language/zonedTime'
 import { addDays, getDayStart, getDayNoon } from './dates'
 
 test.each([

@@ -1,5 +1,5 @@
-import { DAY_MS, toWholeSecond } from '~/domain/timeUnits'
-import { formatTimeOfDay, formatDay } from '~/domain/zonedTime'
+import { DAY_MS, toWholeSecond } from '~/domain/language/timeUnits'
+import { formatTimeOfDay, formatDay } from '~/domain/language/zonedTime'
 
 /** Returns the current time (ms), for use in click handlers. */
 export const getNow = (): number => Date.now()

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { referenceAt } from '~/domain/booking/reference'
+import { toJson } from '~/domain/data/databaseValue'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import {
   aBooking,

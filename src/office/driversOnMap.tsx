@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { BusyDriver, LatLng } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
+import { getDistanceKm } from '~/domain/geo/geo'
 import { driverPosition } from '~/src/features/users/users'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
+import type { BusyDriver } from '~/domain/dispatch/types'
+import type { LatLng } from '~/domain/geo/types'
 
 export interface DriverOnMap {
   id: string

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { referenceAt } from '~/domain/booking/reference'
-import { toJson } from '~/domain/databaseValue'
+import { referenceAt } from '~/domain/booking/search/reference'
+import { toJson } from '~/domain/data/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
-import { formatDay } from '~/domain/zonedTime'
-import { toDirectoryEntry } from '~/domain/directory'
+import { formatDay } from '~/domain/language/zonedTime'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
 import { ServiceError } from '~/src/services/services'
 import {
   aBooking,

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { UserType } from '~/domain/entities'
-import { isOfficeRole, PAGE_ROLES } from '~/domain/permissions'
+import { isOfficeRole, PAGE_ROLES } from '~/domain/access/permissions'
 import {
   aBooking,
   aDriver,
@@ -12,6 +11,7 @@ import {
   toBookingKey,
   renderApp,
 } from './testing/officeFixtures'
+import type { UserType } from '~/domain/access/types'
 
 const ADMIN_MENU =
   '/ /board /dashboard /bookings /addbookings /recurring /riders /drivers /fleetadmins /alladmin /cartypes /cancelreasons /earningreports /driverearning /addtowallet /withdraws /payments /promos /notifications /appinfo /settings /languagesetting /messages /audit /profile'

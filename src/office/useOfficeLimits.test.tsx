@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { Settings } from '~/domain/entities'
-import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { anOfficeSeed, renderApp } from './testing/officeFixtures'
+import type { Settings } from '~/domain/catalog/types'
 
 beforeEach(() => localStorage.clear())
 

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import type { Settings } from '~/domain/entities'
-import { getOfficeSessionEnd, type OfficeLimits } from '~/domain/sessions'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { getOfficeSessionEnd, type OfficeLimits } from '~/domain/access/sessions'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { signOutFor } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { getNow } from './dates'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Milliseconds between two looks at the limits. */
 const CHECK_INTERVAL_MS = 15_000

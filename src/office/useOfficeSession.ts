@@ -1,12 +1,13 @@
 import { useCallback } from 'react'
-import type { Settings, User } from '~/domain/entities'
-import { type OfficeAction, checkAction } from '~/domain/permissions'
+import { type OfficeAction, checkAction } from '~/domain/access/permissions'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { registerUndo } from '~/src/store/undoActions'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Returns the current user, the settings, and the actions they allow the user. */
 export const useOfficeSession = (): {

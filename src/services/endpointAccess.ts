@@ -1,4 +1,4 @@
-import { getDeployedPath } from '~/domain/functionGroups'
+import { getDeployedPath } from '~/domain/api/functionGroups'
 import type { Config } from './config'
 
 /** Returns the address of an endpoint: its own function in the emulator, a shared one elsewhere. */

@@ -1,7 +1,7 @@
-import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
-import type { ErrorKey } from '~/domain/errorKeys'
-import type { DomainError } from '~/domain/errors'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api/api'
+import type { ErrorKey } from '~/domain/api/errorKeys'
+import type { DomainError } from '~/domain/api/errors'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 
 /** The ports available to the rest of the web app. `firebase/` and `memory/` implement them. */
 export interface Services {

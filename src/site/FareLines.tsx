@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { FareLine } from '~/domain/entities'
 import { Money } from '~/src/ui/format'
 import css from './FareLines.module.css'
+import type { FareLine } from '~/domain/booking/types'
 
 /** Lists the parts of a fare and their total. */
 export const FareLines = ({ lines, total }: { lines: FareLine[]; total: number }) => {

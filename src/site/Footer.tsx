@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { getHost, linkTo, type SocialSetting, socialLinkTo } from '~/domain/links'
+import { getHost, linkTo, type SocialSetting, socialLinkTo } from '~/domain/language/links'
 import { useAppName } from '~/src/features/settings/appName'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'

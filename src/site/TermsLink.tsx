@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { linkTo } from '~/domain/links'
+import { linkTo } from '~/domain/language/links'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 

@@ -1,4 +1,4 @@
-import type { User } from '~/domain/entities'
+import type { User } from '~/domain/accounts/types'
 
 /** The name fields of a profile. */
 export const NAME_FIELDS = [

@@ -1,4 +1,3 @@
-import type { Booking } from '~/domain/entities'
 import { PROFILE_CACHE_KEY } from '~/src/features/auth/session'
 import { booking, tripCode, bookings } from '~/src/features/bookings/bookings'
 import { messages } from '~/src/features/chats/chats'
@@ -8,6 +7,7 @@ import { lastPosition } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
 import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/live/offlineCache'
 import { isCacheKeyFor } from '~/src/store/live/hydratedCache'
+import type { Booking } from '~/domain/booking/types'
 
 const singleBookingSlices = [booking, tripCode, messages, lastPosition]
 /** Number of newest bookings available offline. */

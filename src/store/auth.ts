@@ -1,7 +1,7 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
-import type { User } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import type { UnconfirmedRegistration } from '~/domain/pendingRegistration'
+import type { DomainError } from '~/domain/api/errors'
+import type { UnconfirmedRegistration } from '~/domain/accounts/pendingRegistration'
+import type { User } from '~/domain/accounts/types'
 
 /** The error state of every slice. */
 export interface SliceError {

@@ -1,8 +1,8 @@
-import type { Settings } from '~/domain/entities'
-import { areContactsHidden, isOfficeRole } from '~/domain/permissions'
+import { areContactsHidden, isOfficeRole } from '~/domain/access/permissions'
 import { selectProfile } from './auth'
 import { useAppSelector } from './hooks'
 import type { AppState } from './reducer'
+import type { Settings } from '~/domain/catalog/types'
 
 const selectSettings = (state: AppState): Settings | null =>
   (Reflect.get(state, 'settingsdata') as { settings: Settings | null } | undefined)?.settings ??

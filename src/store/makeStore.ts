@@ -7,7 +7,7 @@ import {
   type Middleware,
 } from 'redux'
 import { withExtraArgument } from 'redux-thunk'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import type { Services } from '~/src/services/services'
 import { sessionEnded } from './auth'
 import { makeFreshSignIn } from './freshSignIn'

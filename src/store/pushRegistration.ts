@@ -1,4 +1,4 @@
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type { AppState } from './reducer'
 import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from './makeStore'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { pageLeft, selectNotices } from './notices'
 import { createServiceThunk } from './serviceThunk'
 

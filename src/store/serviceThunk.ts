@@ -1,5 +1,5 @@
 import { createAsyncThunk } from '@reduxjs/toolkit'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { type Services, toDomainError } from '~/src/services/services'
 import { noticeDismissed, noticeRaised } from './notices'
 import { counted } from './pendingCalls'

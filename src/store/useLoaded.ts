@@ -1,6 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { useEffect, useState } from 'react'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { useAppDispatch } from './hooks'
 import type { AppState } from './reducer'
 import type { ThunkExtra } from '~/src/store/storeTypes'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { toDomainError } from '~/src/services/services'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 

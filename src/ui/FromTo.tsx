@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { getTextDirection } from '~/domain/locales'
+import { getTextDirection } from '~/domain/language/locales'
 
 /** Shows two places with an arrow in the reading direction. */
 export const FromTo = ({ from, to }: { from: string; to: string }) => {

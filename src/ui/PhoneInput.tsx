@@ -6,7 +6,7 @@ import {
 } from 'libphonenumber-js/min'
 import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toLanguageTag } from '~/domain/locales'
+import { toLanguageTag } from '~/domain/language/locales'
 import { getLocalizedNames } from '~/src/i18n/locale'
 import { SelectInput, TextInput } from './controls'
 import { useIsHydrated } from './PrerenderedTexts'

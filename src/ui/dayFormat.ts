@@ -1,4 +1,4 @@
-import { getDateFormat } from '~/domain/intlFormats'
+import { getDateFormat } from '~/domain/language/intlFormats'
 import { useFormat } from '~/src/ui/format'
 
 /** Uses noon, so that no time zone shifts the date. */

@@ -1,8 +1,12 @@
 import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react'
-import { getDateFormat, getNumberFormat, getRelativeTimeFormat } from '~/domain/intlFormats'
-import { getTextDirection, toLanguageTag } from '~/domain/locales'
-import { createMoneyFormat, type MoneySettings } from '~/domain/moneyFormat'
-import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
+import {
+  getDateFormat,
+  getNumberFormat,
+  getRelativeTimeFormat,
+} from '~/domain/language/intlFormats'
+import { getTextDirection, toLanguageTag } from '~/domain/language/locales'
+import { createMoneyFormat, type MoneySettings } from '~/domain/money/moneyFormat'
+import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
 
 /** The platform's and the user's settings for formatting amounts, times and distances. */
 export interface FormatOptions extends MoneySettings {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { TRACKED_STATUSES, type Booking } from '~/domain/entities'
 import { countPassedStops, getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { RouteLegend } from '~/src/features/estimates/RouteLegend'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
@@ -14,6 +13,7 @@ import {
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapExpansion } from '~/src/ui/map/MapControls'
 import { MapView } from '~/src/ui/map/MapView'
+import { TRACKED_STATUSES, type Booking } from '~/domain/booking/types'
 
 /** Pixels that the controls cover at the edges of a map over the whole screen. */
 const WHOLE_SCREEN_PADDING = { top: 72, right: 72, bottom: 128, left: 24 }

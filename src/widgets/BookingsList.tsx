@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import type { Booking, Settings } from '~/domain/entities'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -11,6 +10,8 @@ import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { useBookingTexts } from './useBookingTexts'
 import css from './BookingsList.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const BookingsTable = lazyWithRetry(
   async () => (await import('~/src/features/bookings/BookingsTable')).BookingsTable,

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking, Settings } from '~/domain/entities'
 import { getDriverRows } from '~/domain/payments/driverStatement'
 import { getOfficeRows, getPaymentRows } from '~/domain/payments/paymentStatement'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { DateTime, Money } from '~/src/ui/format'
 import css from './PaymentRows.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const ROWS_BY_VIEWER = { rider: getPaymentRows, driver: getDriverRows, office: getOfficeRows }
 

@@ -1,6 +1,5 @@
 import { get, ref, update } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PendingRegistration, User } from '~/domain/entities'
 import {
   createPhoneNumber,
   openTestPlatform,
@@ -10,6 +9,7 @@ import {
 } from '../functions/testPlatform'
 import type { TestClient } from '../support/testClients'
 import { signInWithSocial, UNUSED_SIGN_IN_METHODS } from '../support/signInMethods'
+import type { PendingRegistration, User } from '~/domain/accounts/types'
 
 const CONCURRENT_CALLS = 50
 let platform: TestPlatform

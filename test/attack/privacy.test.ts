@@ -1,12 +1,11 @@
 import { get, ref, update } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildAvailabilityUpdates } from '~/domain/dispatch'
-import type { Booking, BookingContacts, FormerUser, Promo, User } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { buildAvailabilityUpdates } from '~/domain/dispatch/dispatch'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
-import { dbPaths } from '~/domain/databasePaths'
-import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
-import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { buildMessageUpdates } from '~/domain/access/rateLimitedWrites'
+import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { NAMESPACE } from '~/scripts/database/localDatabase'
 import { createWallet } from '~/tools/attack/probes/deletionProbes'
 import type { TestClient } from '../support/testClients'
@@ -19,6 +18,9 @@ import {
   toPosition,
 } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import type { FormerUser, User } from '~/domain/accounts/types'
+import type { Promo } from '~/domain/catalog/types'
 
 let platform: TestPlatform
 let rider: TestClient

@@ -1,9 +1,8 @@
-import type { EndpointName } from '~/domain/api'
+import type { EndpointName } from '~/domain/api/api'
 import { get, limitToFirst, onValue, orderByKey, query, ref } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { User } from '~/domain/entities'
-import { withDirectory } from '~/domain/directory'
+import { toJson } from '~/domain/data/databaseValue'
+import { withDirectory } from '~/domain/accounts/directory'
 import { createBadTokens } from '~/tools/attack/attackers'
 import {
   createBookingId,
@@ -12,6 +11,7 @@ import {
   expectRefusal,
   type TestPlatform,
 } from '../functions/testPlatform'
+import type { User } from '~/domain/accounts/types'
 
 let platform: TestPlatform
 beforeAll(() => {

@@ -3,8 +3,7 @@ import { initializeTestEnvironment } from '@firebase/rules-unit-testing'
 import type { RulesTestEnvironment } from '@firebase/rules-unit-testing'
 import { type Database, get, ref, set } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
-import { getRole } from '~/domain/roles'
+import { getRole } from '~/domain/access/roles'
 import { aBooking, aRider, NOON } from '~/domain/testing/builders'
 import { RULES_FILE } from '~/rules/build'
 import {
@@ -19,6 +18,7 @@ import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import type { Query } from '~/src/services/services'
 import type { RunningDatabase } from '~/emulator/src/server'
 import { openTestServer } from '~/emulator/test/testServer'
+import type { Booking } from '~/domain/booking/types'
 
 const admin = aRider({ id: 'admin', usertype: 'admin' })
 /** Ten bookings for each of four moments, so that pages end between equal values. */

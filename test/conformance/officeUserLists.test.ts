@@ -13,9 +13,8 @@ import {
   type Database as ClientDatabase,
 } from 'firebase/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { User } from '~/domain/entities'
-import { toDirectoryEntry } from '~/domain/directory'
-import { getRole } from '~/domain/roles'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
+import { getRole } from '~/domain/access/roles'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { RULES_FILE } from '~/rules/build'
 import { users } from '~/src/features/users/users'
@@ -23,6 +22,7 @@ import { toListen } from '~/src/services/firebase/database'
 import { subscribeToFields } from '~/src/services/firebase/fieldSubscriptions'
 import type { RunningDatabase } from '~/emulator/src/server'
 import { openTestServer } from '~/emulator/test/testServer'
+import type { User } from '~/domain/accounts/types'
 
 const DRIVER_COUNT = 100
 const PAGE_SIZE = 25

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking, VehicleType } from '~/domain/entities'
-import { getVehicleTypeName } from '~/domain/vehicleTypes'
+import { getVehicleTypeName } from '~/domain/catalog/vehicleTypes'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
@@ -15,6 +14,8 @@ import {
   type TestBrowser,
 } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
+import type { Booking } from '~/domain/booking/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 let platform: TestPlatform
 let browser: TestBrowser

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, Settings } from '~/domain/entities'
-import { DAY_MS } from '~/domain/timeUnits'
-import { formatDay } from '~/domain/zonedTime'
+import { DAY_MS } from '~/domain/language/timeUnits'
+import { formatDay } from '~/domain/language/zonedTime'
 import { findCovered } from '../support/coveredControls'
 import { choosePlace } from '../support/bookingForm'
 import { openDriverSetup, PHONE, pollUntil, type DriverSetup } from '../support/driverSetup'
 import type { Screen } from '../support/testBrowser'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const FAR_PLACE = /Montevideo Shopping/i
 

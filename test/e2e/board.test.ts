@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
@@ -14,6 +13,7 @@ import {
   waitUntilLoaded,
 } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
+import type { Booking } from '~/domain/booking/types'
 
 /** This file's own vehicle type, so that its drivers get no bookings of other tests. */
 const VEHICLE_TYPE = 'board-test-van'

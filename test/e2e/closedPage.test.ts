@@ -1,6 +1,5 @@
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PushDevice } from '~/domain/entities'
 import type { LocalMessage } from '~/functions/src/adapters/firebase/localPush'
 import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import en from '~/src/i18n/locales/en/shared.json'
@@ -14,6 +13,7 @@ import {
 } from '../support/driverSetup'
 import { PLAIN_FILE } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
+import type { PushDevice } from '~/domain/accounts/types'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {

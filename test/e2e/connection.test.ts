@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { schemaPaths } from '~/domain/schemaVersion'
+import { schemaPaths } from '~/domain/data/schemaVersion'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import en from '~/src/i18n/locales/en/shared.json'

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
 import { killDatabase } from '~/tools/simulate/databaseProcess'
 import { killFunctions } from '~/tools/simulate/faultInjection'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
@@ -7,6 +6,8 @@ import { waitForStep } from '../support/bookingPage'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { PHONE, pressButton } from '../support/driverSetup'
 import { getSuite } from '../support/testSuite'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 let browser: TestBrowser
 let platform: TestPlatform

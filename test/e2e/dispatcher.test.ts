@@ -1,7 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
 import { getMenu } from '~/src/office/layout/menu'
 import {
   advanceBooking,
@@ -20,6 +19,8 @@ import {
 } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
 import { pollUntil, waitUntilGone, createLocators } from '../support/officeLocators'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /** This file's own vehicle type, so that its drivers get no bookings of other tests. */
 const VEHICLE_TYPE = 'office-test-van'

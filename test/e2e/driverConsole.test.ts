@@ -2,16 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type {
-  AvailableDriver,
-  Booking,
-  ChatMessage,
-  InboxEntry,
-  LatLng,
-  Settings,
-  User,
-} from '~/domain/entities'
-import { toSignedAmount } from '~/domain/wallet'
+import { toSignedAmount } from '~/domain/money/wallet'
 import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import shared from '~/src/i18n/locales/en/shared.json'
 import en from '~/src/i18n/locales/en/trip.json'
@@ -30,6 +21,12 @@ import {
 import { passTimeUntil } from '../support/pageClock'
 import { navigateWithin } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
+import type { AvailableDriver } from '~/domain/dispatch/types'
+import type { Booking } from '~/domain/booking/types'
+import type { ChatMessage, InboxEntry } from '~/domain/messages/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {

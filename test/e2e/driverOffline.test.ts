@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking, TrackingPoint } from '~/domain/entities'
 import ar from '~/src/i18n/locales/ar/trip.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
@@ -18,6 +17,7 @@ import {
 } from '../support/driverSetup'
 import { findLargeTextFaults } from '../support/largeTextCheck'
 import { PLAIN_FILE, navigateWithin } from '../support/testBrowser'
+import type { Booking, TrackingPoint } from '~/domain/booking/types'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
+import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import type { Locator, Page } from 'playwright-core'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
@@ -15,6 +14,7 @@ import {
   type TestBrowser,
 } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
+import type { Booking } from '~/domain/booking/types'
 
 /** Part of every hostile text, to prove that a screen shows one. */
 const HOSTILE_MARK = 'zzx'

@@ -1,13 +1,13 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
-import type { Share } from '~/domain/shares'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { Share } from '~/domain/access/shares'
 import { screenPaths } from '~/src/store/screenPaths'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { PLAIN_FILE, isHydrated, openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { recordShifts, waitForTwoFrames } from '../support/layoutShifts'
 import { getSuite } from '../support/testSuite'
+import type { Booking } from '~/domain/booking/types'
 
 const PHONE = { width: 412, height: 823 }
 const TOKEN = 'latecontentlatecontent'

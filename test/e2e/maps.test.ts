@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 let platform: TestPlatform
 let browser: TestBrowser

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Booking, Offer, Settings } from '~/domain/entities'
 import trip from '~/src/i18n/locales/en/trip.json'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import {
@@ -11,6 +10,9 @@ import {
 } from '../support/driverSetup'
 import { pollUntil } from '../support/officeLocators'
 import { navigateWithin } from '../support/testBrowser'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** This file's own vehicle type, so that its drivers get no bookings of other tests. */
 const VEHICLE_TYPE = 'competing-test-van'

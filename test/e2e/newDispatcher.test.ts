@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
 import { pollUntil } from '../support/officeLocators'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import type { Booking } from '~/domain/booking/types'
 
 /** This file's own vehicle type, so that its driver gets no bookings of other tests. */
 const VEHICLE_TYPE = 'new-dispatcher-van'

@@ -1,19 +1,7 @@
 import { ref, update } from 'firebase/database'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type {
-  Booking,
-  CancellationReason,
-  VehicleType,
-  Language,
-  Promo,
-  PushNotification,
-  Settings,
-  StatsRow,
-  User,
-  Withdrawal,
-} from '~/domain/entities'
-import { toShownTotals } from '~/domain/stats'
+import { toShownTotals } from '~/domain/money/stats'
 import {
   advanceBooking,
   createBookingId,
@@ -28,6 +16,17 @@ import {
 } from '../support/testBrowser'
 import { findCovered } from '../support/coveredControls'
 import { pollUntil, waitUntilGone, createLocators } from '../support/officeLocators'
+import type { Booking } from '~/domain/booking/types'
+import type {
+  CancellationReason,
+  Language,
+  Promo,
+  Settings,
+  VehicleType,
+} from '~/domain/catalog/types'
+import type { PushNotification } from '~/domain/messages/types'
+import type { StatsRow, Withdrawal } from '~/domain/money/types'
+import type { User } from '~/domain/accounts/types'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

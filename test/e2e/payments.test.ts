@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults, type PageLook } from '../support/accessibilityCheck'
@@ -14,6 +13,7 @@ import {
 } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
 import { deliverMessage, createPaidMessage } from '../support/testBank'
+import type { Booking } from '~/domain/booking/types'
 
 let browser: TestBrowser
 let platform: TestPlatform

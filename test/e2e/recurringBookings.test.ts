@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, Settings } from '~/domain/entities'
 import { getBookedOccurrence } from '~/domain/recurring/series'
-import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
-import { formatDay, formatTimeOfDay } from '~/domain/zonedTime'
+import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
+import { formatDay, formatTimeOfDay } from '~/domain/language/zonedTime'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { choosePlace } from '../support/bookingForm'
 import { waitForStep } from '../support/bookingPage'
 import { PHONE, pollUntil } from '../support/driverSetup'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 let browser: TestBrowser
 let platform: TestPlatform

@@ -2,18 +2,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
-import type {
-  Booking,
-  BookingContacts,
-  Language,
-  Promo,
-  Settings,
-  User,
-  VehicleType,
-} from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
+import { sumAmounts } from '~/domain/money/money'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
@@ -26,6 +17,9 @@ import {
 } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
 import { getSuite } from '../support/testSuite'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import type { Language, Promo, Settings, VehicleType } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }

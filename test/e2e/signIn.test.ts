@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { User } from '~/domain/entities'
 import { openTestBrowser, PLAIN_FILE, type Screen, type TestBrowser } from '../support/testBrowser'
 import { openAdmin } from '../support/testClients'
 import { PHONE } from '../support/driverSetup'
+import type { User } from '~/domain/accounts/types'
 
 const requestCode = async ({ page }: Screen, mobile: string) => {
   await page.getByLabel('Mobile number').fill(mobile)

@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, OfficeCall } from '~/domain/entities'
 import { LOCAL_CALLER_KEY } from '~/functions/src/config'
 import { openTestPlatform, postEndpoint, type TestPlatform } from '../functions/testPlatform'
 import { pollUntil, waitUntilGone } from '../support/officeLocators'
 import { openTestBrowser, waitUntilLoaded, type TestBrowser } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
+import type { Booking } from '~/domain/booking/types'
+import type { OfficeCall } from '~/domain/office/types'
 
 let browser: TestBrowser
 let platform: TestPlatform

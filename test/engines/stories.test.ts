@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { ROOT } from '~/scripts/build'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
 import { type EnginePage, ENGINES } from './engineBrowsers'
+import type { Booking } from '~/domain/booking/types'
 
 // One story per role in each engine. `npm test -- --endurance` runs them (KERBSIDE_ENDURANCE).
 

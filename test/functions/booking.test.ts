@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Booking, InboxEntry, StatsRow, User } from '~/domain/entities'
-import { subtractAmount } from '~/domain/money'
+import { subtractAmount } from '~/domain/money/money'
 import type { TestClient } from '../support/testClients'
 import {
   advanceBooking,
@@ -10,6 +9,10 @@ import {
   type TestPlatform,
   toPosition,
 } from './testPlatform'
+import type { Booking } from '~/domain/booking/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { StatsRow } from '~/domain/money/types'
+import type { User } from '~/domain/accounts/types'
 
 let platform: TestPlatform
 /** A rider for these tests only, because one rider has at most five open bookings. */

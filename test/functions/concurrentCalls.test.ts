@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Booking, ClosedAccount, Promo, User } from '~/domain/entities'
-import { subtractAmount } from '~/domain/money'
+import { subtractAmount } from '~/domain/money/money'
 import type { TestClient } from '../support/testClients'
 import {
   advanceBooking,
@@ -9,6 +8,9 @@ import {
   expectRefusal,
   type TestPlatform,
 } from './testPlatform'
+import type { Booking } from '~/domain/booking/types'
+import type { ClosedAccount, User } from '~/domain/accounts/types'
+import type { Promo } from '~/domain/catalog/types'
 
 const CONCURRENT_CALLS = 50
 let platform: TestPlatform

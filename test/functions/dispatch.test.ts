@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
-import type { Booking, InboxEntry, Offer, Settings, StuckBooking } from '~/domain/entities'
-import { getPossibleEvents } from '~/domain/bookingMaintenance'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { getPossibleEvents } from '~/domain/booking/bookingMaintenance'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { runMaintenanceOnce } from '~/scripts/maintenanceTimer'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'
+import type { Booking, StuckBooking } from '~/domain/booking/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const VEHICLE_TYPE = 'test-dispatch'
 let platform: TestPlatform

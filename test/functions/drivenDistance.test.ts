@@ -1,12 +1,11 @@
 import { ref, update } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodeRoute } from '~/domain/booking/route'
-import type { AuditEntry, Booking, FareReview, LatLng, User } from '~/domain/entities'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { createPushKey } from '~/domain/pushKeys'
-import { interpolatePosition } from '~/domain/polylineGeometry'
-import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { decodeRoute } from '~/domain/booking/trip/route'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { interpolatePosition } from '~/domain/geo/polylineGeometry'
+import { buildTrackPointUpdates } from '~/domain/access/rateLimitedWrites'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import type { TestClient } from '../support/testClients'
 import {
   advanceBooking,
@@ -15,6 +14,10 @@ import {
   type TestPlatform,
   toPosition,
 } from './testPlatform'
+import type { AuditEntry } from '~/domain/office/types'
+import type { Booking, FareReview } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { User } from '~/domain/accounts/types'
 
 let platform: TestPlatform
 /** A rider for these tests only, because one rider has at most five open bookings. */

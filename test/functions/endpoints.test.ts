@@ -1,8 +1,7 @@
-import type { EndpointName, EndpointOutput } from '~/domain/api'
+import type { EndpointName, EndpointOutput } from '~/domain/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get, onValue, ref, set, update } from 'firebase/database'
-import type { AuditEntry, Booking, User } from '~/domain/entities'
-import { buildApprovalUpdates } from '~/domain/roles'
+import { buildApprovalUpdates } from '~/domain/access/roles'
 import type { TestClient } from '../support/testClients'
 import {
   createBookingId,
@@ -16,6 +15,9 @@ import { PROJECT } from '~/scripts/database/localDatabase'
 import { sendRequest } from '~/tools/attack/httpRequest'
 import { killFunctions } from '~/tools/simulate/faultInjection'
 import { getSuite } from '../support/testSuite'
+import type { AuditEntry } from '~/domain/office/types'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 let platform: TestPlatform
 let rider: TestClient

@@ -1,9 +1,11 @@
-import type { EndpointName } from '~/domain/api'
+import type { EndpointName } from '~/domain/api/api'
 import { get, onChildAdded, query, ref, limitToLast, update } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditEntry, CancellationReason, InboxEntry, Settings } from '~/domain/entities'
 import type { TestClient } from '../support/testClients'
 import { createBookingId, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
+import type { AuditEntry } from '~/domain/office/types'
+import type { CancellationReason, Settings } from '~/domain/catalog/types'
+import type { InboxEntry } from '~/domain/messages/types'
 
 let platform: TestPlatform
 let admin: TestClient

@@ -1,12 +1,15 @@
-import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
+import { isStartedCheckout, type StartedCheckout } from '~/domain/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Booking, PaymentProvider, Settings, WalletEntry } from '~/domain/entities'
 import { ATTEMPT_REUSE_MS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import { sumWalletHistory } from '~/domain/wallet'
+import { sumWalletHistory } from '~/domain/money/wallet'
 import type { TestClient } from '../support/testClients'
 import { deliverMessage, createPaidMessage } from '../support/testBank'
 import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'
+import type { Booking } from '~/domain/booking/types'
+import type { PaymentProvider } from '~/domain/payments/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { WalletEntry } from '~/domain/money/types'
 
 let platform: TestPlatform
 let admin: TestClient

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { SCHEMA_VERSION, schemaPaths } from '~/domain/schemaVersion'
+import { SCHEMA_VERSION, schemaPaths } from '~/domain/data/schemaVersion'
 import { openLocalDatabase, type LocalDatabase } from '~/scripts/database/localDatabase'
 import type { TestClient } from '../support/testClients'
 import { openTestPlatform, postEndpoint, expectRefusal, type TestPlatform } from './testPlatform'

@@ -8,7 +8,6 @@ import {
   uploadBytes,
 } from 'firebase/storage'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { User } from '~/domain/entities'
 import { removeUnusedFiles } from '~/functions/src/services/jobs/fileCleanup'
 import {
   createFirebaseDatabase,
@@ -21,6 +20,7 @@ import { decodeClaims } from '~/scripts/tokens'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'
+import type { User } from '~/domain/accounts/types'
 
 let platform: TestPlatform
 let accounts: Auth

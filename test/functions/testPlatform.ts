@@ -1,27 +1,22 @@
 import { ServerValue } from 'firebase-admin/database'
-import { createPushKey } from '~/domain/pushKeys'
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import { internalPaths } from '~/domain/internalPaths'
-import type {
-  Booking,
-  Currency,
-  LatLng,
-  NamedDevice,
-  Settings,
-  User,
-  VehicleType,
-} from '~/domain/entities'
-import { toJson } from '~/domain/databaseValue'
-import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
-import { toDirectoryEntry } from '~/domain/directory'
-import { getRole } from '~/domain/roles'
-import { MINUTE_MS } from '~/domain/timeUnits'
-import { recountTotals, toStatsSettings } from '~/domain/stats'
+import { createPushKey } from '~/domain/data/pushKeys'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { toJson } from '~/domain/data/databaseValue'
+import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
+import { getRole } from '~/domain/access/roles'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
+import { recountTotals, toStatsSettings } from '~/domain/money/stats'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { createWallet } from '~/tools/attack/probes/deletionProbes'
 import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
 import { openAdmin, signIn, type TestClient } from '../support/testClients'
 import { getSuite } from '../support/testSuite'
+import type { Booking } from '~/domain/booking/types'
+import type { Currency, Settings, VehicleType } from '~/domain/catalog/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { NamedDevice, User } from '~/domain/accounts/types'
 
 /** A refusal in the form of the SDK's FunctionsError. */
 export interface CallError {

@@ -4,11 +4,10 @@
 // that the test can kill it between them.
 import type { Actor } from '~/domain/booking/eventTypes'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
-import { ACTIVE_STATUSES, type Booking, type Settings } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { aBookingRequest, ROUTE } from '~/domain/testing/builders'
 import { toStopInput } from '~/domain/testing/stopInputs'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { createSeededRandom } from '~/domain/data/seededRandom'
 import { add_to_wallet } from '~/functions/src/endpoints/wallet/addToWallet'
 import { request_withdraw } from '~/functions/src/endpoints/wallet/requestWithdraw'
 import { createBookingService } from '~/functions/src/services/bookings/bookingService'
@@ -22,6 +21,8 @@ import type { EventInput } from '~/domain/booking/eventInput'
 import { systemClock } from '~/functions/src/adapters/node/systemClock'
 import { cryptoRandom } from '~/functions/src/adapters/node/cryptoRandom'
 import type { UserRequestContext } from '~/functions/src/ports/requestContext'
+import { ACTIVE_STATUSES, type Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const parseNumber = Number(process.argv[2])
 const random = createSeededRandom(parseNumber)

@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking, Settings, VehicleType } from '~/domain/entities'
-import { quoteFare } from '~/domain/fare'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { quoteFare } from '~/domain/money/fare'
 import { startLiveCity } from '~/tools/simulate/liveCity'
 import { createActivityCounter } from '~/tools/simulate/runRecorder'
 import { signIn, type SimulatedUser } from '~/tools/simulate/simulatedUser'
@@ -9,6 +8,8 @@ import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
 import { places } from '~/seed/places'
 import { getSuite } from '../support/testSuite'
 import { resolveExtras } from '~/domain/booking/bookedFields'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
 
 const [PICKUP, DROP] = [places[0], places[5]]
 

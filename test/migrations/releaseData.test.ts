@@ -3,37 +3,30 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getBonusDelayMs } from '~/domain/bonuses/pendingBonus'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import {
   getCompensation,
   getCompensationLimits,
 } from '~/domain/booking/events/compensate/compensationLimits'
 import { getTips } from '~/domain/booking/events/tip/tipLimits'
-import { planAmendedPush } from '~/domain/booking/amendmentNotice'
+import { planAmendedPush } from '~/domain/booking/limits/amendmentNotice'
 import { getTripEnd, INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getFeedback } from '~/domain/booking/feedback'
-import { parseReference } from '~/domain/booking/reference'
-import {
-  COMPLAINT_REASONS,
-  type Booking,
-  type MoneyTotals,
-  type Settings,
-  type User,
-} from '~/domain/entities'
+import { parseReference } from '~/domain/booking/search/reference'
 import { toMessageSettingsForm } from '~/domain/forms/messageForms'
 import { isHelpOpen } from '~/domain/help/helpCase'
 import { isEmailDomainAllowed } from '~/domain/messages/emailDomains'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import type { OutboxMessage } from '~/domain/messages/outbox'
-import { sumAmounts, toMinorUnits } from '~/domain/money'
-import { NAMED_PLACES } from '~/domain/namedPlaces'
+import { sumAmounts, toMinorUnits } from '~/domain/money/money'
+import { NAMED_PLACES } from '~/domain/accounts/namedPlaces'
 import { sumFailedRefunds } from '~/domain/payments/attemptAccount'
 import type { PaymentAttempt, SettledRefund } from '~/domain/payments/paymentAttempt'
 import { getPaymentRows } from '~/domain/payments/paymentStatement'
-import { getRiderCompensation } from '~/domain/platformEarnings'
-import { toDirectory } from '~/domain/directory'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
-import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/sessions'
+import { getRiderCompensation } from '~/domain/money/platformEarnings'
+import { toDirectory } from '~/domain/accounts/directory'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
+import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/access/sessions'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { startDatabase } from '~/emulator/src/server'
 import { createOutboxSender } from '~/functions/src/services/messages/outboxSender'
@@ -46,6 +39,10 @@ import { migrate } from '~/scripts/database/migrationRunner'
 import type { RestDatabase } from '~/scripts/database/restDatabase'
 import { createDyingDatabase, runUntilKilled } from '~/scripts/database/testing/dyingDatabase'
 import { createDatabaseSource, verifyData } from '~/scripts/database/dataVerification'
+import { COMPLAINT_REASONS, type MoneyTotals } from '~/domain/money/types'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * The data that past releases wrote, created by `npm run --prefix tools release-data`. Add the

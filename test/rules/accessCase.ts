@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { TEST_PEOPLE, type TestPerson } from './rulesFixtures'
 
 /** A query as a client sends it. */

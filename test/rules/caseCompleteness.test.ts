@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { Rule } from '~/rules/ruleBuilders'
 import { rulesTree } from '~/rules/tree'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { NamedDevice, PushDevice } from '~/domain/entities'
-import { toJson } from '~/domain/databaseValue'
-import { toDirectory } from '~/domain/directory'
-import { getRoles } from '~/domain/roles'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { toJson } from '~/domain/data/databaseValue'
+import { toDirectory } from '~/domain/accounts/directory'
+import { getRoles } from '~/domain/access/roles'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { aRider, aSettings } from '~/domain/testing/builders'
 import { register_push_token } from '~/functions/src/endpoints/users/registerPushToken'
 import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import { MAX_DEVICES, pushToUser } from '~/functions/src/services/messages/pushDevices'
 import { createUserContext } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import type { NamedDevice, PushDevice } from '~/domain/accounts/types'
 
 /**
  * Registers devices with fifty concurrent calls, through the functions' own code and the real

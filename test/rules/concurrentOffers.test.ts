@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SYSTEM_ACTOR, type Actor } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/databaseValue'
+import { toJson } from '~/domain/data/databaseValue'
 import {
   buildUnavailabilityUpdates,
   getExcludedDrivers,
   isAvailable,
   toAvailability,
-} from '~/domain/dispatch'
-import { toDirectory } from '~/domain/directory'
-import type { Booking, Offer, Settings } from '~/domain/entities'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { createPushKey } from '~/domain/pushKeys'
-import { getRoles } from '~/domain/roles'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+} from '~/domain/dispatch/dispatch'
+import { toDirectory } from '~/domain/accounts/directory'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { getRoles } from '~/domain/access/roles'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import {
   aBookingRequest,
   aDriver,
@@ -31,6 +30,9 @@ import { straightLineMaps } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import { systemClock } from '~/functions/src/adapters/node/systemClock'
 import { cryptoRandom } from '~/functions/src/adapters/node/cryptoRandom'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
 
 // Offers bookings to drivers with concurrent calls, through the functions' own code and the rules.
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { toDirectory } from '~/domain/directory'
-import type { Booking } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
+import { toDirectory } from '~/domain/accounts/directory'
 import { getBookedOccurrence, type RecurringRecord } from '~/domain/recurring/series'
-import { getRoles } from '~/domain/roles'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { getRoles } from '~/domain/access/roles'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import {
   aRider,
   aSettings,
@@ -14,7 +13,7 @@ import {
   PICKUP,
   ROUTE,
 } from '~/domain/testing/builders'
-import { addDays, formatDay, formatTimeOfDay, toInstant } from '~/domain/zonedTime'
+import { addDays, formatDay, formatTimeOfDay, toInstant } from '~/domain/language/zonedTime'
 import { change_recurring } from '~/functions/src/endpoints/recurring/changeRecurring'
 import { save_recurring } from '~/functions/src/endpoints/recurring/saveRecurring'
 import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
@@ -29,6 +28,7 @@ import {
 } from '~/functions/src/testing/testPorts'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import { systemClock } from '~/functions/src/adapters/node/systemClock'
+import type { Booking } from '~/domain/booking/types'
 
 let database: TestDatabase
 beforeAll(async () => {

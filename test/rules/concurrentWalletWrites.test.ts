@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/databaseValue'
-import type { User, WalletEntry } from '~/domain/entities'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { createPushKey } from '~/domain/pushKeys'
-import { toDirectory } from '~/domain/directory'
-import { roundAmount, sumAmounts } from '~/domain/money'
-import { getRoles } from '~/domain/roles'
+import { toJson } from '~/domain/data/databaseValue'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { toDirectory } from '~/domain/accounts/directory'
+import { roundAmount, sumAmounts } from '~/domain/money/money'
+import { getRoles } from '~/domain/access/roles'
 import {
   aVehicleType,
   aDriver,
@@ -16,8 +15,8 @@ import {
   aSettings,
   ROUTE,
 } from '~/domain/testing/builders'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
-import { toSignedAmount } from '~/domain/wallet'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
+import { toSignedAmount } from '~/domain/money/wallet'
 import { add_to_wallet } from '~/functions/src/endpoints/wallet/addToWallet'
 import { change_currency } from '~/functions/src/endpoints/office/changeCurrency'
 import { request_withdraw } from '~/functions/src/endpoints/wallet/requestWithdraw'
@@ -33,6 +32,8 @@ import type { EventInput } from '~/domain/booking/eventInput'
 import { systemClock } from '~/functions/src/adapters/node/systemClock'
 import { cryptoRandom } from '~/functions/src/adapters/node/cryptoRandom'
 import type { UserRequestContext } from '~/functions/src/ports/requestContext'
+import type { User } from '~/domain/accounts/types'
+import type { WalletEntry } from '~/domain/money/types'
 
 /**
  * Moves money with fifty concurrent calls, through the functions' own code and the real rules:

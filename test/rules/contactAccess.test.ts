@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { getReadableContacts } from '~/domain/booking/contactAccess'
-import { STATUSES, type Booking, type BookingContacts } from '~/domain/entities'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import { isAttemptAllowed } from './accessAttempt'
 import { createBooking, LONG_AGO } from './rulesFixtures'
+import { STATUSES, type Booking, type BookingContacts } from '~/domain/booking/types'
 
 let database: TestDatabase
 beforeAll(async () => {

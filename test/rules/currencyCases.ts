@@ -1,5 +1,5 @@
-import { toJson } from '~/domain/databaseValue'
-import { buildCurrencyUpdates } from '~/domain/currencyChange'
+import { toJson } from '~/domain/data/databaseValue'
+import { buildCurrencyUpdates } from '~/domain/money/currencyChange'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { allow, deny, type AccessCase } from './accessCase'
 import {

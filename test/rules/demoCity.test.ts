@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { User } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
 import { createDemoCity } from '~/seed/demoCity'
 import type { RouteBetween } from '~/seed/bookingHistory'
 import {
@@ -12,6 +11,7 @@ import {
   startTestDatabase,
   type TestDatabase,
 } from '../support/testDatabase'
+import type { User } from '~/domain/accounts/types'
 
 // The seed bypasses the rules, so only this test notices when the rules would refuse a later change
 // of it.

@@ -1,26 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
-import { toOpenOffers } from '~/domain/booking/offers'
+import { toOpenOffers } from '~/domain/booking/offers/offers'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
-import type {
-  Offer,
-  Booking,
-  BookingContacts,
-  LatLng,
-  Promo,
-  Settings,
-  TrackingPoint,
-  User,
-} from '~/domain/entities'
-import { planAccountDeletion, isAnonymized } from '~/domain/accountDeletion'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { toDirectory, withDirectory } from '~/domain/directory'
-import { internalPaths } from '~/domain/internalPaths'
-import { dbPaths, FUNCTIONS_UID } from '~/domain/databasePaths'
-import { getRoles } from '~/domain/roles'
-import { createOfficeUser } from '~/domain/userAccounts'
+import { planAccountDeletion, isAnonymized } from '~/domain/accounts/accountDeletion'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { toDirectory, withDirectory } from '~/domain/accounts/directory'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { dbPaths, FUNCTIONS_UID } from '~/domain/data/databasePaths'
+import { getRoles } from '~/domain/access/roles'
+import { createOfficeUser } from '~/domain/accounts/userAccounts'
 import {
   admin,
   aVehicleType,
@@ -44,6 +34,11 @@ import { createRequestContext, createTestPorts } from '~/functions/src/testing/t
 import { isAllowed, startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import type { EventInput, EventInputFor } from '~/domain/booking/eventInput'
 import type { EventContext } from '~/domain/booking/eventContext'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Booking, BookingContacts, TrackingPoint } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Promo, Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Compares the rules with the domain: only a function can write the updates that `apply` returns,

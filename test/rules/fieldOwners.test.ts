@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import type { Settings, User } from '~/domain/entities'
+import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import {
   isWrittenByApp,
   PROMO_FIELD_OWNERS,
@@ -10,11 +9,13 @@ import {
   SETTING_OWNERS,
   USER_FIELDS,
   type UserField,
-} from '~/domain/fieldOwners'
+} from '~/domain/accounts/fieldOwners'
 import { aDriver, aPromo, aRider, aSettings, NOON } from '~/domain/testing/builders'
 import { addDerivedData } from '~/domain/testing/derivedData'
 import { createDatabase, RequestError } from '~/emulator/src/inProcess'
 import { PRODUCT_RULES } from '../support/testDatabase'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Compares what clients may write of a person with the declared owner of each field. */
 

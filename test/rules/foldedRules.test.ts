@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { compileRules, DEFAULT_QUERY } from '~/emulator/src/rules/compiler'
 import { createJsonView } from '~/emulator/src/rules/testing/jsonView'
 import { toRulesJson } from '~/rules/build'

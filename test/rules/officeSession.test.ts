@@ -8,7 +8,7 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 import { addDerivedData } from '~/domain/testing/derivedData'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { createDatabase, type InProcessDatabase, RequestError } from '~/emulator/src/inProcess'
 import { PRODUCT_RULES } from '../support/testDatabase'
 

@@ -1,4 +1,4 @@
-import { referenceAt } from '~/domain/booking/reference'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { createCases, type AccessCase } from './accessCase'
 import { TEST_PEOPLE, type TestPerson } from './rulesFixtures'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
 import { isAllowed, startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import { createBooking, createWorld } from './rulesFixtures'
 

@@ -1,18 +1,13 @@
-import { isOpenStatus } from '~/domain/booking/openBookingLimits'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { referenceAt } from '~/domain/booking/reference'
-import type {
-  Booking,
-  VehicleType,
-  Promo,
-  Settings,
-  Status,
-  User,
-  UserType,
-} from '~/domain/entities'
-import { toDirectoryEntry } from '~/domain/directory'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
-import { getRoles } from '~/domain/roles'
+import { isOpenStatus } from '~/domain/booking/limits/openBookingLimits'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { referenceAt } from '~/domain/booking/search/reference'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
+import { getRoles } from '~/domain/access/roles'
+import type { Booking, Status } from '~/domain/booking/types'
+import type { Promo, Settings, VehicleType } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
+import type { UserType } from '~/domain/access/types'
 
 /** Everyone who accesses the database in these tests. The name is also the uid. */
 export const TEST_PEOPLE = [

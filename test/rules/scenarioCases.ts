@@ -1,5 +1,5 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { currencyCases } from './currencyCases'
 import { allow, deny, type AccessCase } from './accessCase'
 import { walletCases } from './walletCases'

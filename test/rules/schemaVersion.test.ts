@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { isAllowed, startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import { LONG_AGO, createWorld } from './rulesFixtures'
 

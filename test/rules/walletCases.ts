@@ -1,8 +1,8 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { WalletEntry } from '~/domain/entities'
-import { buildWalletUpdates } from '~/domain/wallet'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { buildWalletUpdates } from '~/domain/money/wallet'
 import { allow, deny, type AccessCase } from './accessCase'
 import { LONG_AGO } from './rulesFixtures'
+import type { WalletEntry } from '~/domain/money/types'
 
 const createEntry = (type: WalletEntry['type'], amount: number, txRef: string): WalletEntry => ({
   type,

@@ -1,5 +1,5 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { referenceAt } from '~/domain/booking/reference'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { createCases, type AccessCase } from './accessCase'
 import {
   createBooking,

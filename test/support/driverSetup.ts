@@ -1,10 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import type { Booking, User } from '~/domain/entities'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { PLAIN_FILE, openTestBrowser, type Screen, type TestBrowser } from './testBrowser'
 import type { TestClient } from './testClients'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Milliseconds for a test; a busy machine is slow. */
 export const TIMEOUT_MS = 600_000

@@ -1,4 +1,4 @@
-import type { DatabaseTree } from '~/domain/invariants'
+import type { DatabaseTree } from '~/domain/data/invariants'
 
 /** Shorter texts can appear in any log by chance. */
 const MIN_LENGTH = 8

@@ -16,7 +16,7 @@ import {
 } from 'firebase/auth'
 import { connectDatabaseEmulator, getDatabase, type Database } from 'firebase/database'
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions'
-import type { EndpointName, EndpointOutput } from '~/domain/api'
+import type { EndpointName, EndpointOutput } from '~/domain/api/api'
 import { requestCode, createLocalSession, readMobile, getPhoneNumber } from '~/scripts/localSession'
 import { getSuite } from './testSuite'
 

@@ -5,7 +5,7 @@ import { initializeTestEnvironment } from '@firebase/rules-unit-testing'
 import { setLogLevel } from 'firebase/app'
 import { deleteApp } from 'firebase-admin/app'
 import { vi } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
 import { getFirebaseApp } from '~/functions/src/adapters/firebase/firebaseDatabase'
 

@@ -1,4 +1,4 @@
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import type { LocalDatabase } from '~/scripts/database/localDatabase'
 import type { Ports } from '~/scripts/ports'
 import type { Attacker } from './attackers'

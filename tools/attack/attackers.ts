@@ -1,12 +1,12 @@
-import type { User } from '~/domain/entities'
-import { toJson } from '~/domain/databaseValue'
-import { toDirectoryEntry } from '~/domain/directory'
-import { dbPaths } from '~/domain/databasePaths'
-import { getRole } from '~/domain/roles'
+import { toJson } from '~/domain/data/databaseValue'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { getRole } from '~/domain/access/roles'
 import { openLocalDatabase, PROJECT, type LocalDatabase } from '~/scripts/database/localDatabase'
 import { signInAs } from '~/scripts/localSession'
 import type { Urls } from '~/scripts/suiteConfig'
 import { createClaims, createUnsignedToken } from '~/scripts/tokens'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * A visitor, accounts without a profile, not approved or already deleted, and three honest

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import { NAMESPACE } from '~/scripts/database/localDatabase'
 import { HOST } from '~/scripts/ports'
 import type { Attacker } from './attackers'

@@ -1,4 +1,4 @@
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import { NAMESPACE } from '~/scripts/database/localDatabase'
 import type { Attacker } from './attackers'
 import {

@@ -1,7 +1,6 @@
 import type { callables, httpPost, mapsProxies } from '~/functions/src/endpoints/registry'
-import { USER_TYPES } from '~/domain/entities'
-import type { Random } from '~/domain/seededRandom'
-import { DAY_MS } from '~/domain/timeUnits'
+import type { Random } from '~/domain/data/seededRandom'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import {
   toRequestBody,
   pickHostileText,
@@ -14,6 +13,7 @@ import type { HttpRequest } from './httpRequest'
 import type { Targets } from './targets'
 import { createBadTokens, type Attacker } from './attackers'
 import { PROJECT } from '~/scripts/database/localDatabase'
+import { USER_TYPES } from '~/domain/access/types'
 
 type InputFactory = (targets: Targets, random: Random) => { [key: string]: Json }
 

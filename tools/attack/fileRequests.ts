@@ -1,4 +1,4 @@
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import { BUCKET } from '~/scripts/database/localDatabase'
 import { HOST } from '~/scripts/ports'
 import type { Attacker } from './attackers'

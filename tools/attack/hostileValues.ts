@@ -1,4 +1,4 @@
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

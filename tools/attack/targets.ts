@@ -1,5 +1,5 @@
-import type { DatabaseTree } from '~/domain/invariants'
-import type { Random } from '~/domain/seededRandom'
+import type { DatabaseTree } from '~/domain/data/invariants'
+import type { Random } from '~/domain/data/seededRandom'
 import type { AttackerGroup } from './attackers'
 import { pickHostileText } from './hostileValues'
 

@@ -1,4 +1,4 @@
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import type { Attacker } from './attackers'
 import { FILE_CONTENTS, OBJECTS_PATH, createFileName, CONTENT_TYPES } from './fileRequests'
 import {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deleteApp, getApps } from 'firebase-admin/app'
-import type { Booking, Settings } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
-import { getRoles } from '~/domain/roles'
-import { DAY_MS } from '~/domain/timeUnits'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { getRoles } from '~/domain/access/roles'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { findNearbyDrivers } from '~/functions/src/services/bookings/nearbyDrivers'
 import { createFirebaseDatabase } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import { buildChanged, ROOT } from '~/scripts/build'
@@ -29,6 +28,8 @@ import {
 } from './measurement'
 import { installPeers } from './peerPackages'
 import { createAvailableDriver, openPlatformDatabase, getUid } from './platformData'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const CALLERS = 50
 /** Bookings per caller; far below the limits of calls per minute. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import type { Booking } from '~/domain/entities'
 import { listProcesses } from '~/scripts/processes'
 import { boundAbove, getMedian, type Measurement } from './measurement'
 import { openPlatformDatabase, growPlatform, getUid } from './platformData'
 import { openBrowserSession, type BenchPage, type BrowserSession } from './browserSession'
+import type { Booking } from '~/domain/booking/types'
 
 const BOOKING_COUNTS = [1000, 10_000, 100_000, 1_000_000]
 const RUNS = 3

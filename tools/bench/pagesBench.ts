@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
-import type { Share } from '~/domain/shares'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { Share } from '~/domain/access/shares'
 import { screenPaths } from '~/src/store/screenPaths'
 import type { Suite } from '~/scripts/suite'
 import { openBrowserSession, throttlePage, type BrowserSession } from './browserSession'
@@ -9,6 +8,7 @@ import { auditPages } from './lighthouse'
 import { boundAbove, boundBelow, compareWithPeer, getMedian, type Measurement } from './measurement'
 import { installPeers } from './peerPackages'
 import { startWebPeer } from './webPeer'
+import type { Booking } from '~/domain/booking/types'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }

@@ -2,15 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
-import { referenceAt } from '~/domain/booking/reference'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import { referenceAt } from '~/domain/booking/search/reference'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { Booking } from '~/domain/entities'
-import { buildAvailabilityUpdates } from '~/domain/dispatch'
-import { createPushKey } from '~/domain/pushKeys'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
-import { getRoles } from '~/domain/roles'
-import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
+import { buildAvailabilityUpdates } from '~/domain/dispatch/dispatch'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
+import { getRoles } from '~/domain/access/roles'
+import { buildMessageUpdates } from '~/domain/access/rateLimitedWrites'
 import {
   aBooking,
   aVehicleType,
@@ -36,6 +35,7 @@ import {
 } from './measuredServers'
 import type { EventInput } from '~/domain/booking/eventInput'
 import type { EventContext } from '~/domain/booking/eventContext'
+import type { Booking } from '~/domain/booking/types'
 
 /** The last commit whose rules listed every field and read roles from the user record. */
 const BASELINE_COMMIT = 'fe68e8e9243c24c108322ae79b28e8883e9dde68'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Booking, Settings } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { getDistanceKm } from '~/domain/geo/geo'
 import { generateDemand } from '~/domain/replay/generatedDemand'
 import { findPolicy, type DispatchPolicy } from '~/domain/replay/policies'
 import { runReplay } from '~/domain/replay/replayRun'
@@ -12,6 +11,8 @@ import type { MapsPort } from '~/functions/src/ports/mapsPort'
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
 import { straightLineMaps } from '~/functions/src/testing/testPorts'
 import type { EventInputFor } from '~/domain/booking/eventInput'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const CENTER = { lat: -34.9, lng: -56.18 }
 const travel: TravelTimes = (from, to) => {

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LatLng } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
+import { getDistanceKm } from '~/domain/geo/geo'
 import type { TravelCost, TravelTimes } from '~/domain/replay/scenario'
 import { isInBounds, type Bounds } from '~/functions/src/ports/positions'
 import { Pathfinder } from '~/functions/src/adapters/maps/bundled/pathfinder'
 import { estimateCost } from '~/functions/src/adapters/maps/osm/routeLegs'
 import { StreetGraph, type Snap } from '~/functions/src/adapters/maps/bundled/streetGraph'
 import { ROOT } from '~/scripts/build'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Size of the cells whose places share one position on the streets, degrees: about 500 m. */
 const CELL_DEGREES = 0.005

@@ -1,10 +1,11 @@
-import { toJson } from '~/domain/databaseValue'
-import { decodeRoute } from '~/domain/booking/route'
-import { createPushKey } from '~/domain/pushKeys'
-import type { Booking, VehicleType, Promo, Status } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
+import { decodeRoute } from '~/domain/booking/trip/route'
+import { createPushKey } from '~/domain/data/pushKeys'
 import type { LocalDatabase } from '~/scripts/database/localDatabase'
 import { createLocalSession } from '~/scripts/localSession'
 import type { Urls, WebConfig } from '~/scripts/suiteConfig'
+import type { Booking, Status } from '~/domain/booking/types'
+import type { Promo, VehicleType } from '~/domain/catalog/types'
 
 /** The users whose screens are photographed, and the rows of the demo city on them. */
 export interface Fixtures {

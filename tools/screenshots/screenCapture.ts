@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { getTextDirection } from '~/domain/locales'
+import { getTextDirection } from '~/domain/language/locales'
 import { createLocalSession } from '~/scripts/localSession'
 import type { Urls, WebConfig } from '~/scripts/suiteConfig'
 import { findLayoutFaults, isSettled } from './layoutFaults'

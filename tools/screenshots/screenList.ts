@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import type { Status } from '~/domain/entities'
 import { screenPaths as at } from '~/src/store/screenPaths'
 import type { Fixtures } from './fixtures'
+import type { Status } from '~/domain/booking/types'
 
 /** Returns the text of a key in the language of the picture. */
 export type Translator = (key: string) => string

@@ -1,5 +1,4 @@
-import type { VehicleType } from '~/domain/entities'
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import {
   postAnonymously,
   signIn,
@@ -7,6 +6,7 @@ import {
   type SimulatedUser,
 } from './simulatedUser'
 import type { Office } from './simulation'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /**
  * Maximum number of people at once, so that a hundred people do not start a hundred function

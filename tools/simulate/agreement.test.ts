@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getDistanceKm } from '~/domain/geo'
+import { getDistanceKm } from '~/domain/geo/geo'
 import { generateDemand } from '~/domain/replay/generatedDemand'
 import type { TravelTimes } from '~/domain/replay/scenario'
 import { aSettings, aVehicleType, NOON } from '~/domain/testing/builders'

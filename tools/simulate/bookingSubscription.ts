@@ -1,6 +1,6 @@
-import type { Booking } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { SimulatedUser } from './simulatedUser'
+import type { Booking } from '~/domain/booking/types'
 
 /** Maximum milliseconds of real time until a person's own event appears on their screen. */
 export const OWN_EVENT_TIMEOUT_MS = 90_000

@@ -1,6 +1,6 @@
-import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
-import { err, ok } from '~/domain/result'
-import type { Random } from '~/domain/seededRandom'
+import { isStartedCheckout, type StartedCheckout } from '~/domain/api/api'
+import { err, ok } from '~/domain/api/result'
+import type { Random } from '~/domain/data/seededRandom'
 import {
   type CallResult,
   reportUnexpectedFailure,

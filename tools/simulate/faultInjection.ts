@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '~/domain/seededRandom'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import type { Random } from '~/domain/data/seededRandom'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import type { Ports } from '~/scripts/ports'
 import { listFunctionProcesses } from '~/scripts/processes'
 import { fillDisk, killDatabase } from './databaseProcess'

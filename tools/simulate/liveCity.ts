@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setLogLevel } from 'firebase/app'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { createSeededRandom } from '~/domain/data/seededRandom'
 import type { Suite } from '~/scripts/suite'
 import { populateCity } from './population'
 import { createActivityCounter } from './runRecorder'
@@ -13,6 +12,7 @@ import { simulateRider } from './simulatedRider'
 import type { SimulatedUser, SimulationEnvironment } from './simulatedUser'
 import { createSimulatedWait, type Simulation } from './simulation'
 import type { SimulationPlan } from './simulationPlan'
+import type { Booking } from '~/domain/booking/types'
 
 /** A city that a laptop runs beside the browser, and in which a trip ends within minutes. */
 const LIVE_PLAN: SimulationPlan = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aRider } from '~/domain/testing/builders'
 import { findLostWrites } from './lostWrites'
+import type { Booking } from '~/domain/booking/types'
 
 const log = { create: { event: 'create', by: 'ana', at: 1, status: 'NEW', revision: 1 } } as const
 const tree = {

@@ -1,5 +1,5 @@
-import type { DatabaseTree } from '~/domain/invariants'
-import { toMinorUnits } from '~/domain/money'
+import type { DatabaseTree } from '~/domain/data/invariants'
+import { toMinorUnits } from '~/domain/money/money'
 import type { AcknowledgedEntry, AcknowledgedEvent } from './runRecorder'
 
 const DECIMALS = 2

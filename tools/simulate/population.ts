@@ -1,10 +1,10 @@
-import type { CancellationReason, Promo, Settings, VehicleType } from '~/domain/entities'
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
 import { createAdmin, createDriver, createRider, forEachConcurrently, type Actor } from './actors'
 import { createOffice } from './simulatedOffice'
 import { signIn, type SimulatedUser, type SimulationEnvironment } from './simulatedUser'
 import type { Simulation } from './simulation'
+import type { CancellationReason, Promo, Settings, VehicleType } from '~/domain/catalog/types'
 
 interface PopulationOptions {
   riders: number

@@ -1,5 +1,5 @@
-import type { LatLng } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
+import { getDistanceKm } from '~/domain/geo/geo'
+import type { LatLng } from '~/domain/geo/types'
 
 /**
  * Returns `count` positions along a route, evenly by distance; the last is its end. A route has at

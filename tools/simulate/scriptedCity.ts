@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking, LatLng, Settings } from '~/domain/entities'
-import { quoteFare } from '~/domain/fare'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { quoteFare } from '~/domain/money/fare'
 import { drawAnswer, RETRY_MS } from '~/domain/replay/replayRun'
 import type { ReplayRequest, ReplayScenario, TravelTimes } from '~/domain/replay/scenario'
 import { advanceBooking, createBooking } from './actions'
@@ -12,6 +11,9 @@ import { subscribeToBooking } from './bookingSubscription'
 import { roundPosition } from './routePositions'
 import type { SimulatedUser, SimulationEnvironment } from './simulatedUser'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Milliseconds between the last preparation and the first request. */
 const LEAD_MS = 2_000

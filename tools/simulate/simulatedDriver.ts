@@ -1,16 +1,18 @@
 import { equalTo, orderByChild } from 'firebase/database'
-import { BUSY_STATUSES } from '~/domain/invariants'
+import { BUSY_STATUSES } from '~/domain/data/invariants'
 import {
   isCarKeyExpired,
   buildAvailabilityUpdates,
   buildUnavailabilityUpdates,
-} from '~/domain/dispatch'
-import type { Booking, LatLng } from '~/domain/entities'
-import { MIN_TRACK_POINT_INTERVAL_MS, buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
-import { dbPaths } from '~/domain/databasePaths'
+} from '~/domain/dispatch/dispatch'
+import {
+  MIN_TRACK_POINT_INTERVAL_MS,
+  buildTrackPointUpdates,
+} from '~/domain/access/rateLimitedWrites'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { places } from '~/seed/places'
-import type { Random } from '~/domain/seededRandom'
-import { HOUR_MS } from '~/domain/timeUnits'
+import type { Random } from '~/domain/data/seededRandom'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { advanceBooking } from './actions'
 import type { SimulatedUser, Route } from './simulatedUser'
 import { roundPosition, interpolateRoute } from './routePositions'
@@ -27,6 +29,8 @@ import {
 } from './bookingSubscription'
 import { getVisitorPaymentMs } from './simulationPlan'
 import { passStops } from './tripStops'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Milliseconds of real time between two positions a car sends. */
 const POSITION_INTERVAL_MS = 1000

@@ -1,10 +1,10 @@
 import { equalTo, limitToLast, orderByChild } from 'firebase/database'
-import type { Booking } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import type { Random } from '~/domain/seededRandom'
+import { getDistanceKm } from '~/domain/geo/geo'
+import type { Random } from '~/domain/data/seededRandom'
 import { advanceBooking } from './actions'
 import type { SimulationEnvironment, SimulatedUser } from './simulatedUser'
 import type { Office, Simulation } from './simulation'
+import type { Booking } from '~/domain/booking/types'
 
 /** Maximum number of concurrent calls, as an office with four people would make. */
 const CONCURRENCY = 4

@@ -1,4 +1,4 @@
-import type { EndpointName, EndpointOutput } from '~/domain/api'
+import type { EndpointName, EndpointOutput } from '~/domain/api/api'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deleteApp, initializeApp } from 'firebase/app'
 import {
@@ -23,11 +23,11 @@ import {
   type QueryConstraint,
 } from 'firebase/database'
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions'
-import type { LatLng } from '~/domain/entities'
-import { err, ok, type Result } from '~/domain/result'
+import { err, ok, type Result } from '~/domain/api/result'
 import { requestCode } from '~/scripts/localSession'
 import type { WebConfig } from '~/scripts/suiteConfig'
 import type { ActivityRecorder } from './runRecorder'
+import type { LatLng } from '~/domain/geo/types'
 
 /** The reason a call failed; `key` is the refusal key or 'unanswered'. */
 interface CallError {

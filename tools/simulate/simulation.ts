@@ -1,15 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type {
-  Booking,
-  CancellationReason,
-  VehicleType,
-  LatLng,
-  Promo,
-  Settings,
-} from '~/domain/entities'
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import type { SimulationEnvironment, SimulatedUser } from './simulatedUser'
 import { isLongRun, type SimulationPlan } from './simulationPlan'
+import type { Booking } from '~/domain/booking/types'
+import type { CancellationReason, Promo, Settings, VehicleType } from '~/domain/catalog/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /**
  * Information that rider and driver exchange in person; the database does not give it to the other

@@ -1,10 +1,10 @@
 import { getCurrentStop } from '~/domain/booking/stops/bookingStops'
-import type { Place } from '~/domain/entities'
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import { advanceBooking } from './actions'
 import { OWN_EVENT_TIMEOUT_MS, type BookingSubscription } from './bookingSubscription'
 import type { SimulatedUser } from './simulatedUser'
 import type { Simulation } from './simulation'
+import type { Place } from '~/domain/geo/types'
 
 /** The driver of a trip with stops. */
 interface StoppingDriver {

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
-import type { Booking, EventLogEntry, Settings, Status, UserType } from '../../entities'
-import type { DomainError } from '../../errors'
-import type { ErrorKey } from '../../errorKeys'
-import { latitude, longitude, time } from '../../inputFields'
+import type { DomainError } from '../../api/errors'
+import type { ErrorKey } from '../../api/errorKeys'
+import { latitude, longitude, time } from '../../api/inputFields'
 import type { ContextPart } from '../eventContext'
 import type { Actor } from '../eventTypes'
-import { MAX_STOPS } from '../limits'
+import { MAX_STOPS } from '../limits/limits'
+import type { Booking, EventLogEntry, Status } from '../types'
+import type { Settings } from '../../catalog/types'
+import type { UserType } from '../../access/types'
 
 /**
  * One event of the booking lifecycle: its senders and statuses, what it reads, and its refusals.

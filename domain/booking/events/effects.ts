@@ -1,4 +1,4 @@
-import type { Result } from '../../result'
+import type { Result } from '../../api/result'
 import { amendBooking } from './amend/run'
 import type { BookingChange, BookingError } from '../eventTypes'
 import type { BookingEvent } from '../transitions'

@@ -1,5 +1,5 @@
-import { domainError } from '../../errors'
-import { err, ok, type Result } from '../../result'
+import { domainError } from '../../api/errors'
+import { err, ok, type Result } from '../../api/result'
 import { createEventDraft } from '../changeDraft'
 import type { BookingChange, BookingError } from '../eventTypes'
 import { getStops, type StopState } from '../stops/bookingStops'

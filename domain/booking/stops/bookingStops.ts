@@ -1,4 +1,5 @@
-import type { Booking, EventLogEntry, Place } from '../../entities'
+import type { Booking, EventLogEntry } from '../types'
+import type { Place } from '../../geo/types'
 
 /**
  * `ahead`: a later stop, or any stop before the trip. `next`: the one to drive to now. `reached`:

@@ -1,6 +1,7 @@
-import type { Booking, LatLng, Place } from '../../entities'
-import { domainError, type DomainError } from '../../errors'
+import { domainError, type DomainError } from '../../api/errors'
 import { getStops, isStopDone } from './bookingStops'
+import type { Booking } from '../types'
+import type { LatLng, Place } from '../../geo/types'
 
 export const isSamePosition = (a: LatLng, b: LatLng): boolean => a.lat === b.lat && a.lng === b.lng
 

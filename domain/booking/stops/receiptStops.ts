@@ -1,5 +1,5 @@
-import type { Booking } from '../../entities'
 import { getStops } from './bookingStops'
+import type { Booking } from '../types'
 
 /**
  * Returns the address of each stop with its label, for receipts and summaries. A stop that the

@@ -1,4 +1,4 @@
-import type { Booking } from '../../entities'
+import type { Booking } from '../types'
 
 const STOP_EVENTS: readonly string[] = ['arrive_stop', 'leave_stop', 'skip_stop']
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toJson } from '../../databaseValue'
-import type { Booking, EventLogEntry, Place } from '../../entities'
-import { commitChange, readValue, type Tree } from '../../memoryTree'
+import { toJson } from '../../data/databaseValue'
+import { commitChange, readValue, type Tree } from '../../data/memoryTree'
 import {
   aBooking,
   admin,
@@ -17,11 +16,13 @@ import { applyBookingEvent } from '../applyBookingEvent'
 import { getAvailableEvents } from '../availableEvents'
 import { isStuck } from '../deadlines'
 import type { Actor } from '../eventTypes'
-import { getTripUnderWay } from '../underWay/tripUnderWay'
+import { getTripUnderWay } from '../trip/tripUnderWay'
 import { getCurrentStop, getStops, isStopDone } from './bookingStops'
 import { findStopViolations } from './stopViolations'
 import type { EventInput } from '../eventInput'
 import type { StopInput } from '../events/passStop'
+import type { Booking, EventLogEntry } from '../types'
+import type { Place } from '../../geo/types'
 
 const NOW = NOON + 10 * MINUTE
 const [FIRST, SECOND] = STOPS as [Place, Place]

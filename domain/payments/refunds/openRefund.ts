@@ -1,11 +1,10 @@
 import { isAllowedFrom } from '../../booking/eventPermissions'
 import { keepWords, toOpenRefundKey } from '../../booking/eventWords'
-import type { Booking } from '../../entities'
-import { domainError, type DomainError } from '../../errors'
-import { SERVER_UID } from '../../databasePaths'
-import { roundAmount, toMinorUnits } from '../../money'
-import { err, ok, type Result } from '../../result'
-import { buildWalletUpdates } from '../../wallet'
+import { domainError, type DomainError } from '../../api/errors'
+import { SERVER_UID } from '../../data/databasePaths'
+import { roundAmount, toMinorUnits } from '../../money/money'
+import { err, ok, type Result } from '../../api/result'
+import { buildWalletUpdates } from '../../money/wallet'
 import {
   NEXT_REFUND_STATES,
   createRefundId,
@@ -27,9 +26,10 @@ import {
   getUncompensatedMinorUnits,
   isInWallet,
 } from '../fundsReversal'
-import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../timeUnits'
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../language/timeUnits'
 import { buildAuditUpdates, buildWordsUpdate, settleRefund, buildFailedRefund } from './settlement'
-import type { Complaint } from '../../inputFields'
+import type { Complaint } from '../../api/inputFields'
+import type { Booking } from '../../booking/types'
 
 /** After this time a sent request has been answered, or its process is dead. */
 const SEND_TIMEOUT_MS = 2 * MINUTE_MS

@@ -1,4 +1,4 @@
-import { SERVER_UID } from '../../databasePaths'
+import { SERVER_UID } from '../../data/databasePaths'
 import {
   isPaidStatus,
   createRefundKey,
@@ -12,7 +12,7 @@ import {
   type PaymentContext,
 } from '../paymentChange'
 import { getDeliveredRefunds, getListed, toAttemptMinorUnits } from '../attemptAccount'
-import { HOUR_MS } from '../../timeUnits'
+import { HOUR_MS } from '../../language/timeUnits'
 import { settleRefund, buildFailedRefund, isRefundSent, parseRefundId } from './settlement'
 import { applyRefund, applyRefundFailure } from './refundMessages'
 import { advanceRefund } from './openRefund'

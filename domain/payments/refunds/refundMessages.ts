@@ -1,5 +1,5 @@
-import { dbPaths, SERVER_UID } from '../../databasePaths'
-import { buildWalletUpdates } from '../../wallet'
+import { dbPaths, SERVER_UID } from '../../data/databasePaths'
+import { buildWalletUpdates } from '../../money/wallet'
 import { isPaidStatus, type PaymentAttempt, type PaymentEvent } from '../paymentAttempt'
 import {
   buildAttemptUpdates,

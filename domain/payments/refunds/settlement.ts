@@ -1,10 +1,9 @@
-import { toJson, type DatabaseValue } from '../../databaseValue'
+import { toJson, type DatabaseValue } from '../../data/databaseValue'
 import { raiseRevision } from '../../booking/bookingRevision'
 import { toOpenRefundKey } from '../../booking/eventWords'
-import type { AuditEntry, Booking } from '../../entities'
-import { createAuditKey } from '../../pushKeys'
-import { dbPaths, SERVER_UID } from '../../databasePaths'
-import { buildWalletUpdates } from '../../wallet'
+import { createAuditKey } from '../../data/pushKeys'
+import { dbPaths, SERVER_UID } from '../../data/databasePaths'
+import { buildWalletUpdates } from '../../money/wallet'
 import {
   createRefundKey,
   type OpenRefund,
@@ -27,6 +26,8 @@ import {
   reverseFunds,
   takeUndelivered,
 } from '../fundsReversal'
+import type { AuditEntry } from '../../office/types'
+import type { Booking } from '../../booking/types'
 
 export const buildAuditUpdates = (
   { id }: PaymentAttempt,

@@ -1,4 +1,4 @@
-import { isFreshSignIn } from '~/domain/freshSignIn'
+import { isFreshSignIn } from '~/domain/access/freshSignIn'
 import type { Caller } from '../ports/accounts'
 import { fail } from '../domainException'
 

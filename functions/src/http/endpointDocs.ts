@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { ErrorKey } from '~/domain/errorKeys'
+import type { ErrorKey } from '~/domain/api/errorKeys'
 import { callables, httpGet, mapsProxies, httpPost } from '../endpoints/registry'
 import { getErrorCode, getHttpStatus } from '../domainException'
 import type { Cost } from '../ports/costs'
@@ -144,7 +144,7 @@ export const renderEndpointDocs = (): string =>
   [
     '# Endpoints',
     '',
-    'Generated from `domain/api.ts` and `functions/src/endpoints` by `npm run generate`; do not edit. `openapi.json` has the same for programs.',
+    'Generated from `domain/api/api.ts` and `functions/src/endpoints` by `npm run generate`; do not edit. `openapi.json` has the same for programs.',
     '',
     'In the emulator the path of an endpoint is its name. In a deployed project the path depends on the function that serves it:',
     '',

@@ -1,10 +1,10 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { API, type EndpointName, type EndpointOutput, type ParsedInput } from '~/domain/api'
-import type { UserType } from '~/domain/entities'
-import type { ErrorKey } from '~/domain/errorKeys'
+import { API, type EndpointName, type EndpointOutput, type ParsedInput } from '~/domain/api/api'
+import type { ErrorKey } from '~/domain/api/errorKeys'
 import type { KnownActor } from '../ports/requestContext'
 import type { Cost } from '../ports/costs'
 import type { UserHandlerContext, HandlerContext } from '../ports/handlerContext'
+import type { UserType } from '~/domain/access/types'
 
 interface EndpointDescription<Schema extends GenericSchema> {
   /** The endpoint's public name. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRESH_SIGN_IN_MS } from '~/domain/freshSignIn'
+import { FRESH_SIGN_IN_MS } from '~/domain/access/freshSignIn'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { DomainException } from '../domainException'
 import { createProjectPorts, TEST_NOW } from '../testing/testPorts'

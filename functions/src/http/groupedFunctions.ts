@@ -1,6 +1,6 @@
 import type { HttpsFunction } from 'firebase-functions/v2/https'
 import { onRequest } from 'firebase-functions/v2/https'
-import { getDeployedFunction } from '~/domain/functionGroups'
+import { getDeployedFunction } from '~/domain/api/functionGroups'
 import { httpOptions } from '../deployment'
 
 /** A deployable function, or a group of them whose name is the prefix of their names. */

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { ErrorKey } from '~/domain/errorKeys'
-import { getDeployedPath } from '~/domain/functionGroups'
+import type { ErrorKey } from '~/domain/api/errorKeys'
+import { getDeployedPath } from '~/domain/api/functionGroups'
 import { callables, httpGet, httpPost, mapsProxies } from '../endpoints/registry'
 import { getHttpStatus } from '../domainException'
 

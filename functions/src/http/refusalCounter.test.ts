@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { REFUSALS_PATH } from '~/domain/refusals'
-import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { REFUSALS_PATH } from '~/domain/access/refusals'
+import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { list_refusals } from '../endpoints/office/listRefusals'
 import { removeExpiredRefusals } from '../services/jobs/maintenance'
 import { createProjectPorts, createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'

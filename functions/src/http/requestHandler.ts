@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { UserType } from '~/domain/entities'
-import { type ErrorKey, isErrorKey } from '~/domain/errorKeys'
-import { dbPaths } from '~/domain/databasePaths'
-import { isOfficeRole } from '~/domain/permissions'
-import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/sessions'
-import { isUserType, checkSignIn } from '~/domain/userAccounts'
-import { getRole } from '~/domain/roles'
+import { type ErrorKey, isErrorKey } from '~/domain/api/errorKeys'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { isOfficeRole } from '~/domain/access/permissions'
+import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/access/sessions'
+import { isUserType, checkSignIn } from '~/domain/accounts/userAccounts'
+import { getRole } from '~/domain/access/roles'
 import { getSalt } from '../config'
 import type { EndpointDefinition } from './endpointTypes'
 import type { Caller } from '../ports/accounts'
@@ -18,6 +17,7 @@ import { countCall } from '../services/rateLimits'
 import { refuseMessages } from './spending'
 import type { Ports } from '../ports/ports'
 import type { HandlerContext, UserHandlerContext } from '../ports/handlerContext'
+import type { UserType } from '~/domain/access/types'
 
 /** The caller, as determined by the edge. */
 export interface EndpointRequest {
@@ -172,7 +172,7 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
 
 /**
  * Returns the response. Locally, and so in every test, throws when it differs from the contract in
- * `domain/api.ts`. A deployed function answers what it has rather than fail after its write.
+ * `domain/api/api.ts`. A deployed function answers what it has rather than fail after its write.
  */
 const checkResponse = <Output>(
   { name, output }: { name: string; output: v.GenericSchema },

@@ -1,8 +1,8 @@
 import type { GenericSchema } from 'valibot'
 import { expect, test, vi } from 'vitest'
 import * as v from 'valibot'
-import { API, type EndpointName } from '~/domain/api'
-import { createPushKey } from '~/domain/pushKeys'
+import { API, type EndpointName } from '~/domain/api/api'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { parseInput } from './requestHandler'
 
 /** The parts of a schema that the walk needs. */

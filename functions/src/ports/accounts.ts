@@ -1,4 +1,4 @@
-import type { RoleClaim } from '~/domain/roles'
+import type { RoleClaim } from '~/domain/access/roles'
 
 /** The verified claims of a caller's ID token that handlers may use. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { Booking } from '~/domain/entities'
 import type { EventInput } from '~/domain/booking/eventInput'
+import type { Booking } from '~/domain/booking/types'
 
 interface BookingEventResult {
   booking_id: string

@@ -1,6 +1,6 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Wallet } from '~/domain/wallet'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { Wallet } from '~/domain/money/wallet'
 
 /** A bounded query, never a whole list. */
 export interface Query {

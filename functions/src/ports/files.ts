@@ -1,4 +1,4 @@
-import type { FileUsage } from '~/domain/storageFiles'
+import type { FileUsage } from '~/domain/data/storageFiles'
 
 /** A file in the store. */
 export interface StoredFile {

@@ -1,7 +1,7 @@
-import type { ChargeLimits } from '~/domain/entities'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { Translator } from './translator'
+import type { ChargeLimits } from '~/domain/payments/types'
 
 export const PROVIDER_IDS = [
   'paypal',

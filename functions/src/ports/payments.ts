@@ -1,10 +1,10 @@
-import type { PaymentProvider } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { PaymentChange, PaymentContext, PaymentOutcome } from '~/domain/payments/paymentChange'
-import type { Result } from '~/domain/result'
-import { ok } from '~/domain/result'
+import type { Result } from '~/domain/api/result'
+import { ok } from '~/domain/api/result'
 import type { Adapter } from './paymentAdapter'
+import type { PaymentProvider } from '~/domain/payments/types'
 
 /** URLs at which browsers and providers reach us. */
 export interface PaymentUrls {

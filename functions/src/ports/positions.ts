@@ -1,5 +1,5 @@
-import { getDistanceKm } from '~/domain/geo'
-import type { LatLng } from '~/domain/entities'
+import { getDistanceKm } from '~/domain/geo/geo'
+import type { LatLng } from '~/domain/geo/types'
 
 /** A position in degrees, WGS 84. */
 export type Position = LatLng

@@ -1,4 +1,4 @@
-import { PUSH_KEY_ALPHABET, encodeTime } from '~/domain/pushKeys'
+import { PUSH_KEY_ALPHABET, encodeTime } from '~/domain/data/pushKeys'
 
 /** A source of random values, replaceable in tests. */
 export interface RandomPort {

@@ -1,9 +1,9 @@
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { UserType } from '~/domain/entities'
 import type { Caller } from './accounts'
 import type { PaymentPort } from './payments'
 import type { Ports } from './ports'
 import type { SpendingPort } from './costs'
+import type { UserType } from '~/domain/access/types'
 
 export interface RequestContext extends Omit<Ports, SpendingPort> {
   payments: Pick<PaymentPort, 'listProviders'>

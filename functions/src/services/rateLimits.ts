@@ -1,5 +1,5 @@
-import { increment } from '~/domain/databaseValue'
-import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { increment } from '~/domain/data/databaseValue'
+import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import type { DatabasePort } from '../ports/database'
 
 /** A counter's key is a number of minutes or of days since 1970. Only minutes are above this. */

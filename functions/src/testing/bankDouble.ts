@@ -2,7 +2,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { createRefundKey } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import type { Random } from '~/domain/seededRandom'
+import type { Random } from '~/domain/data/seededRandom'
 import {
   ProviderError,
   ProviderRejectedError,

@@ -1,7 +1,7 @@
 // A database in memory for many processes at once. Deployed code never imports this file.
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { checkRaceGuards, commitChange, readValue, type Tree } from '~/domain/memoryTree'
-import type { Random } from '~/domain/seededRandom'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { checkRaceGuards, commitChange, readValue, type Tree } from '~/domain/data/memoryTree'
+import type { Random } from '~/domain/data/seededRandom'
 import { WriteConflictError, type DatabasePort, type Query } from '../ports/database'
 
 /** Thrown by everything that a process does after it has died. */

@@ -2,19 +2,18 @@
 // imports this file.
 import { getCompensationLimits } from '~/domain/booking/events/compensate/compensationLimits'
 import type { Actor } from '~/domain/booking/eventTypes'
-import { getAmountDue } from '~/domain/booking/paymentPacket'
-import { toJson } from '~/domain/databaseValue'
-import { COMPLAINT_REASONS, type Booking, type LatLng, type User } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
-import { readValue, type Tree } from '~/domain/memoryTree'
-import { subtractAmount, toMinorUnits } from '~/domain/money'
+import { getAmountDue } from '~/domain/booking/payment/paymentPacket'
+import { toJson } from '~/domain/data/databaseValue'
+import { encodeGeohash } from '~/domain/geo/geohash'
+import { readValue, type Tree } from '~/domain/data/memoryTree'
+import { subtractAmount, toMinorUnits } from '~/domain/money/money'
 import { isPaidStatus, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import type { PaymentOutcome } from '~/domain/payments/paymentChange'
 import { beginRefund } from '~/domain/payments/refunds/openRefund'
 import { resolveUnmatched } from '~/domain/payments/unmatchedPayment'
-import { createPushKey } from '~/domain/pushKeys'
-import { ok } from '~/domain/result'
-import type { Random } from '~/domain/seededRandom'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { ok } from '~/domain/api/result'
+import type { Random } from '~/domain/data/seededRandom'
 import {
   aBookingRequest,
   admin,
@@ -38,6 +37,10 @@ import { createBank, type Bank } from './bankDouble'
 import { connect, createScheduler, ProcessDied } from './interleavedDatabase'
 import { createTestPorts, straightLineMaps } from './testPorts'
 import type { EventInput } from '~/domain/booking/eventInput'
+import { COMPLAINT_REASONS } from '~/domain/money/types'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { User } from '~/domain/accounts/types'
 
 const DECIMAL = 2
 const RIDERS = Array.from({ length: 10 }, (_, n) => `rider${n}`)

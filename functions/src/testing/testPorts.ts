@@ -1,6 +1,5 @@
 // Fake ports for handler tests. Deployed code never imports this file.
-import type { NamedDevice } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
+import { encodeGeohash } from '~/domain/geo/geohash'
 import { aVehicleType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
 import type { AccountsPort, Caller } from '../ports/accounts'
 import type { FilesPort } from '../ports/files'
@@ -19,6 +18,7 @@ import type { Ports } from '../ports/ports'
 import { noRefusalCounter } from '../ports/refusals'
 import type { RequestContext } from '../ports/requestContext'
 import type { UserHandlerContext } from '../ports/handlerContext'
+import type { NamedDevice } from '~/domain/accounts/types'
 
 /** A maps service with straight lines only, at 36 km/h. */
 export const straightLineMaps: MapsPort = {

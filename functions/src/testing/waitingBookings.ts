@@ -1,7 +1,8 @@
 import { getDueTime } from '~/domain/booking/deadlines'
-import type { Booking, Settings, Status } from '~/domain/entities'
 import { aBooking, MINUTE } from '~/domain/testing/builders'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
+import type { Booking, Status } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const STUCK_STATUSES: Status[] = ['NEW', 'ARRIVED', 'STARTED', 'PENDING']
 

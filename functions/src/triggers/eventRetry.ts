@@ -1,4 +1,4 @@
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 
 /**
  * Milliseconds during which a failing event is retried. We notice and fix our own errors within

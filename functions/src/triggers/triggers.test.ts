@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { toJson } from '~/domain/data/databaseValue'
+import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { aBooking, aSettings, MINUTE } from '~/domain/testing/builders'
 import type { DatabasePort } from '../ports/database'
 import { createTestDatabase } from '../testing/testDatabase'

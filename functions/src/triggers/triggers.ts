@@ -2,9 +2,8 @@ import { onValueCreated, onValueWritten } from 'firebase-functions/v2/database'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { onObjectFinalized } from 'firebase-functions/v2/storage'
 import { onTaskDispatched } from 'firebase-functions/v2/tasks'
-import type { ChatMessage } from '~/domain/entities'
-import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/schemaVersion'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/data/schemaVersion'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { recordAudit } from '../services/office/audit'
 import { eraseClosedAccounts } from '../services/users/accountErasure'
 import { continueBroadcasts } from '../services/jobs/broadcast'
@@ -47,6 +46,7 @@ import {
 } from '../services/jobs/maintenance'
 import { notifyChatMessage } from '../services/messages/notifications'
 import type { Ports } from '../ports/ports'
+import type { ChatMessage } from '~/domain/messages/types'
 
 /**
  * Audits every write below a reference such as `cartypes/{id}` and runs its follow-up work. Neither

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { compareKeys } from '~/emulator/src/tree/order'
 import type { BackupEntry } from '../backupFormat'
 import { readNext } from '../databasePages'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { chooseLength } from '~/domain/testing/endurance'
 import { readJsonParts, type JsonPart, type PartLimits } from './jsonParts'
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]

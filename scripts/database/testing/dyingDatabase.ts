@@ -1,6 +1,6 @@
 // Helpers for tests of scripts that use a database.
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { getDistanceKm } from '~/domain/geo'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { getDistanceKm } from '~/domain/geo/geo'
 import type { CitySize } from '~/seed/bookingHistory'
 import { createDemoCity } from '~/seed/demoCity'
 import type { RestDatabase } from '../restDatabase'

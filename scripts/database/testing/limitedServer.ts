@@ -1,7 +1,7 @@
 // A proxy of a database server that enforces Google's limits on a smaller scale.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 
 interface ServerLimits {
   /** Maximum bytes of one response, and of the data that one update writes or removes. */

@@ -4,11 +4,11 @@ import { createInstance } from 'i18next'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
-import type { LatLng } from '~/domain/entities'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
 import english from '~/src/i18n/locales/en/shared.json'
 import '~/src/ui/base.css'
+import type { LatLng } from '~/domain/geo/types'
 
 interface PreviewData {
   route: LatLng[]

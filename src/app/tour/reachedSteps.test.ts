@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Status } from '~/domain/entities'
 import { getReachedSteps } from './reachedSteps'
+import type { Status } from '~/domain/booking/types'
 
 const NOWHERE = { isOnDuty: false, isOnBoard: false, isOnBookings: false }
 const at = (status: Status, requestedDrivers?: Record<string, true>) => [

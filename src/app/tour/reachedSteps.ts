@@ -1,6 +1,6 @@
-import { type Booking, STATUSES, type Status } from '~/domain/entities'
 import type { TourStep } from './tourProgress'
 import type { TourRole } from './tourRole'
+import { STATUSES, type Booking, type Status } from '~/domain/booking/types'
 
 const hasReached = (status: Status, wanted: Status): boolean =>
   status !== 'CANCELLED' && STATUSES.indexOf(status) >= STATUSES.indexOf(wanted)

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { goOffline, goOnline } from '~/src/features/gps/availability'
 import { requestPosition } from '~/src/features/gps/gps'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -15,6 +14,7 @@ import { LicenseInput } from '../vehicle/LicenseInput'
 import css from './AvailabilityCard.module.css'
 import { getMissingRequirements } from './missingRequirements'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { User } from '~/domain/accounts/types'
 
 /** Shows the duty switch and everything that prevents its use. */
 export const AvailabilityCard = ({ driver }: { driver: User }) => {

@@ -1,4 +1,4 @@
-import type { User } from '~/domain/entities'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns what a driver lacks, as translation keys: `required` items block going on duty;

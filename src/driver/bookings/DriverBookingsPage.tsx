@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { selectProfile } from '~/src/store/auth'
@@ -13,6 +12,7 @@ import { BookingLinkCard, BookingsList } from '~/src/widgets/BookingsList'
 import { BookingPlaces } from '../console/BookingPlaces'
 import { RECENT_BOOKINGS_QUERY, getDriverEvents } from '../currentBookings'
 import css from './DriverBookingsPage.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const TABS = ['all', 'open', 'done', 'cancelled'] as const
 type Tab = (typeof TABS)[number]

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { ServiceError } from '~/src/services/services'
 import { offeredBooking } from '../testing/offeredBooking'
 import { renderDriverApp } from '../testing/renderDriverApp'

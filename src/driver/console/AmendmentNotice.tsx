@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { translateAmendedFields } from '~/src/i18n/reasonTexts'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import css from './AmendmentNotice.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Says what rider or office have changed since the driver first saw the booking (`since`, ms),

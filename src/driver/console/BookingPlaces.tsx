@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import type { Booking } from '~/domain/entities'
 import { StopStateText } from '~/src/features/bookings/stops/StopList'
 import { toShownStop } from '~/src/features/bookings/stops/shownStops'
 import css from './BookingPlaces.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 /** Renders pickup, stops and drop-off in a column; the stops with what happened there. */
 export const BookingPlaces = ({ booking }: { booking: Booking }) => {

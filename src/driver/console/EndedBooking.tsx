@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { Button } from '~/src/ui/controls'
@@ -12,6 +11,7 @@ import { useServerNow } from '../serverTime'
 import { useRecentBookings } from '../currentBookings'
 import { DotSeparatedList } from './DotSeparatedList'
 import css from './EndedBooking.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const FinishedBooking = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
   const { t } = useTranslation()

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Place } from '~/domain/entities'
 import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import css from './NavigateDialog.module.css'
+import type { Place } from '~/domain/geo/types'
 
 /** Returns links that open a place in common maps apps. */
 const getNavigationLinks = ({ lat, lng, add }: Place): { app: string; href: string }[] => {

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Settings, User } from '~/domain/entities'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
@@ -13,6 +12,8 @@ import { useSendEvent } from '../outbox/useSendEvent'
 import { BookingPlaces } from './BookingPlaces'
 import { ReleaseDialog } from './ReleaseDialog'
 import css from './NextBooking.module.css'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Shows the booking that the driver has accepted for the time after their current one. */
 export const NextBooking = ({

@@ -1,10 +1,10 @@
-import type { Settings } from '~/domain/entities'
-import { toDistanceUnit } from '~/domain/geo'
+import { toDistanceUnit } from '~/domain/geo/geo'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { useFormatTurn } from '../NavigationMap'
 import type { Turn } from '../remainingRoute'
 import css from './CurrentBooking.module.css'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Degrees of a maneuver's arrow, measured from the right; unknown maneuvers point straight ahead.

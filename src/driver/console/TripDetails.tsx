@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Booking } from '~/domain/entities'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { useBookedExtras } from '~/src/features/vehicleTypes/useBookedExtras'
@@ -8,6 +7,7 @@ import { screenPaths } from '~/src/store/screenPaths'
 import { Money } from '~/src/ui/format'
 import { toTelLink } from '~/src/ui/telLink'
 import css from './CurrentBooking.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const DetailRow = ({ label, children }: { label: string; children: React.ReactNode }) => (
   <div>

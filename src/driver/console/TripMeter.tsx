@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { getPlannedRoute } from '~/domain/booking/route'
-import { measureTrackKm } from '~/domain/booking/track'
-import type { Booking, Settings } from '~/domain/entities'
-import { toDistanceUnit } from '~/domain/geo'
+import { getPlannedRoute } from '~/domain/booking/trip/route'
+import { measureTrackKm } from '~/domain/booking/trip/track'
+import { toDistanceUnit } from '~/domain/geo/geo'
 import { bookingTrack as liveTrail } from '~/src/features/tracking/tracking'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { formatElapsed, useServerNow } from '../serverTime'
 import css from './CurrentBooking.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Returns the times (ms) between which the meter counts, and the key of its label. */
 const getMeter = ({ accepted_at, driver_arrive_time, startTime, endTime }: Booking) => {

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Settings, User } from '~/domain/entities'
-import { isBalanceNegative } from '~/domain/wallet'
+import { isBalanceNegative } from '~/domain/money/wallet'
 import { PushPrompt } from '~/src/features/inbox/PushPrompt'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
@@ -26,6 +25,8 @@ import { CurrentBooking } from './CurrentBooking'
 import { EndedBooking, useEndedBooking } from './EndedBooking'
 import { NextBooking } from './NextBooking'
 import css from './TripsPage.module.css'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const TodaySummary = ({ driver, settings }: { driver: User; settings: Settings }) => {
   const { t } = useTranslation()

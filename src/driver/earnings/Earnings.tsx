@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings, StatsRow } from '~/domain/entities'
-import { toShownTotals } from '~/domain/stats'
+import { toShownTotals } from '~/domain/money/stats'
 import { ownEarnings } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { type Bar, BarChart } from '~/src/ui/charts/BarChart'
@@ -19,6 +18,8 @@ import {
 } from './walletReports'
 import { useWalletHistory } from './walletHistory'
 import css from './WalletPage.module.css'
+import type { Settings } from '~/domain/catalog/types'
+import type { StatsRow } from '~/domain/money/types'
 
 type Span = 'days' | 'weeks' | 'months'
 const MONTHS_SHOWN = 6

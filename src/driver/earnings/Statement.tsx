@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Settings } from '~/domain/entities'
-import { toSignedAmount } from '~/domain/wallet'
+import { toSignedAmount } from '~/domain/money/wallet'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { fetchReferences } from '~/src/features/bookings/references'
 import { selectProfile } from '~/src/store/auth'
@@ -29,6 +28,7 @@ import {
 import { useWalletHistory } from './walletHistory'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './WalletPage.module.css'
+import type { Settings } from '~/domain/catalog/types'
 
 const StatementRow = ({ line }: { line: StatementLine }) => {
   const { t } = useTranslation()

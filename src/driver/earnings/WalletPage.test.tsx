@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { User } from '~/domain/entities'
 import { aSettings } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
-import { requestWithdrawal } from '~/domain/withdrawals'
+import { HOUR_MS } from '~/domain/language/timeUnits'
+import { requestWithdrawal } from '~/domain/money/withdrawals'
 import { ServiceError } from '~/src/services/services'
 import { selectProfile } from '~/src/store/auth'
 import { renderDriverApp } from '../testing/renderDriverApp'
+import type { User } from '~/domain/accounts/types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const wallet = {

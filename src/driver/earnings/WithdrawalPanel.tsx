@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BANK_FIELDS, type Settings, type User, type Withdrawal } from '~/domain/entities'
 import { withdrawalForm, type WithdrawalForm as Values } from '~/domain/forms/userForms'
-import { toMinorUnits } from '~/domain/money'
-import { shouldShowBankFields } from '~/domain/permissions'
-import { MINUTE_MS } from '~/domain/timeUnits'
-import { isPayoutWaiting } from '~/domain/withdrawals'
+import { toMinorUnits } from '~/domain/money/money'
+import { shouldShowBankFields } from '~/domain/access/permissions'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
+import { isPayoutWaiting } from '~/domain/money/withdrawals'
 import { updateProfile } from '~/src/features/auth/account'
 import {
   requestWithdrawal,
@@ -22,6 +21,9 @@ import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './WalletPage.module.css'
+import { BANK_FIELDS, type User } from '~/domain/accounts/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) => {
   const { t } = useTranslation()

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import type { User } from '~/domain/entities'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { MAX_WALLET_ENTRIES, walletEntries } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns the user's own wallet entries by key: those of at least the last `days` days, or the

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { WalletEntry } from '~/domain/entities'
-import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
-import { formatZonedIso } from '~/domain/zonedTime'
+import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
+import { formatZonedIso } from '~/domain/language/zonedTime'
 import {
   getDailyEarnings,
   getWeeklyEarnings,
@@ -14,6 +13,7 @@ import {
   getPeriodStarts,
   buildStatement,
 } from './walletReports'
+import type { WalletEntry } from '~/domain/money/types'
 
 const reportSettings = { timezone: 'America/Montevideo', decimal: 2 }
 /** A Friday, 12:00 in Montevideo. */

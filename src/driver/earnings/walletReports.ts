@@ -1,8 +1,10 @@
-import { formatDay, formatZonedIso } from '~/domain/zonedTime'
-import type { Settings, User, WalletEntry } from '~/domain/entities'
-import { MAX_DECIMALS, sumAmounts } from '~/domain/money'
-import { DAY_MS } from '~/domain/timeUnits'
-import { ADMIN_CREDIT_REF, BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/wallet'
+import { formatDay, formatZonedIso } from '~/domain/language/zonedTime'
+import { MAX_DECIMALS, sumAmounts } from '~/domain/money/money'
+import { DAY_MS } from '~/domain/language/timeUnits'
+import { ADMIN_CREDIT_REF, BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/money/wallet'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
+import type { WalletEntry } from '~/domain/money/types'
 
 type WalletHistory = User['walletHistory']
 type ReportSettings = Pick<Settings, 'timezone' | 'decimal'>

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getOfferMs } from '~/domain/dispatch'
-import type { Booking, Settings } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import { toDistanceUnit } from '~/domain/geo'
+import { getOfferMs } from '~/domain/dispatch/dispatch'
+import type { DomainError } from '~/domain/api/errors'
+import { toDistanceUnit } from '~/domain/geo/geo'
 import { advanceBooking, booking as liveBooking } from '~/src/features/bookings/bookings'
 import { selectGps } from '~/src/features/gps/gps'
 import { useBookedExtras } from '~/src/features/vehicleTypes/useBookedExtras'
@@ -30,6 +29,8 @@ import type { DriverOffers } from './useOffers'
 import css from './OfferCard.module.css'
 import { BookingPlaces } from '../console/BookingPlaces'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 interface OfferProps {
   offers: Pick<DriverOffers, 'settings' | 'trip' | 'mayAccept'>

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'react-redux'
-import type { Booking, Settings } from '~/domain/entities'
 import { offers as liveOffers } from '~/src/features/offers/offers'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
@@ -10,6 +9,8 @@ import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
 import { findTracked, mayAcceptOffer, useCurrentBookings } from '../currentBookings'
 import { offersEnded, selectDriverOffers } from './offerState'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 export interface DriverOffers {
   /** The bookings' ids. */

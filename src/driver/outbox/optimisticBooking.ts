@@ -1,13 +1,15 @@
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { emptyContext } from '~/domain/booking/eventContext'
-import type { Booking, Settings, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { err, ok, type Result } from '~/domain/result'
-import type { DomainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { err, ok, type Result } from '~/domain/api/result'
+import type { DomainError } from '~/domain/api/errors'
 import type { DriverEventInput, OutboxItem, PhotoField } from './outboxItem'
 import type { EventInput } from '~/domain/booking/eventInput'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 type Node = { [key: string]: DatabaseValue }
 const isNode = (value: DatabaseValue | undefined): value is Node =>

@@ -1,6 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
-import type { LatLng, Status } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { addTrackingPoint } from '~/src/features/tracking/tracking'
 import { type Services, toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
@@ -20,6 +19,8 @@ import {
   createItemKey,
 } from './outboxItem'
 import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
+import type { LatLng } from '~/domain/geo/types'
+import type { Status } from '~/domain/booking/types'
 
 /**
  * An event that the server refused, and the number of later events on the same booking that were

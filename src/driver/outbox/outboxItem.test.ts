@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { type DriverEventInput, isPermanentError, isSameEvent, type OutboxItem } from './outboxItem'
 
 test.each(['maintenance', 'schema_newer', 'schema_older', 'too_many_requests'] as const)(

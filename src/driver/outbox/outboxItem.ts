@@ -1,7 +1,8 @@
-import type { LatLng, Status } from '~/domain/entities'
-import { ERROR_KEYS, UPDATE_ERRORS } from '~/domain/errorKeys'
-import type { DomainError } from '~/domain/errors'
+import { ERROR_KEYS, UPDATE_ERRORS } from '~/domain/api/errorKeys'
+import type { DomainError } from '~/domain/api/errors'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
+import type { LatLng } from '~/domain/geo/types'
+import type { Status } from '~/domain/booking/types'
 
 /**
  * An event of the driver's own booking. Accepting and declining are races, so the outbox never

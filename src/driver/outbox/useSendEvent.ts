@@ -1,10 +1,12 @@
-import type { Booking, Settings, User } from '~/domain/entities'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { getServerNow } from '../serverTime'
 import { applyDriverEvent } from './optimisticBooking'
 import { enqueueEvent, selectOutbox } from './outbox'
 import type { DriverEventInput, PhotoField } from './outboxItem'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Returns a function that sends the driver's events of a booking, or stores them until it can. */
 export const useSendEvent = (booking: Booking, driver: User, settings: Settings) => {

@@ -1,14 +1,6 @@
 import { beforeEach } from 'vitest'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import { emptyContext } from '~/domain/booking/eventContext'
-import type {
-  Booking,
-  BookingContacts,
-  LatLng,
-  Settings,
-  User,
-  VehicleType,
-} from '~/domain/entities'
 import {
   aVehicleType,
   aDriver,
@@ -23,6 +15,10 @@ import { saveUser } from '~/src/services/memory/saveUser'
 import { ServiceError } from '~/src/services/services'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 import type { MemoryBackend, Tree } from '~/src/services/memory/backendTypes'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 // jsdom loads no images and draws none.
 HTMLCanvasElement.prototype.toBlob = (give) => give(new Blob(['picture'], { type: 'image/jpeg' }))

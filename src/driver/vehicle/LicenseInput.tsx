@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { settings as liveSettings } from '~/src/features/settings/settings'
@@ -14,6 +13,7 @@ import { Icon } from '~/src/ui/Icon'
 import { compressToJpeg } from '~/src/ui/imageFiles'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './LicenseInput.module.css'
+import type { User } from '~/domain/accounts/types'
 
 const UNREADABLE = {
   tone: 'problem',

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
 import { ownVehicleForm, type OwnVehicleForm } from '~/domain/forms/userForms'
 import { updateProfile } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
@@ -17,6 +16,7 @@ import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { useDriverTexts } from '../driverTexts'
 import { LicenseInput } from './LicenseInput'
 import css from './VehiclePage.module.css'
+import type { User } from '~/domain/accounts/types'
 
 const VEHICLE_FIELDS = [
   { name: 'vehicleMake', label: 'your_make', maxLength: 100 },

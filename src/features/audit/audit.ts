@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { AuditEntry } from '~/domain/entities'
 import { timePage } from '~/src/services/services'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { AuditEntry } from '~/domain/office/types'
 
 interface AuditQuery {
   size: number

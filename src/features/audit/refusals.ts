@@ -1,4 +1,4 @@
-import type { RefusalDay } from '~/domain/refusals'
+import type { RefusalDay } from '~/domain/access/refusals'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Returns how many calls were refused on each of the last days. */

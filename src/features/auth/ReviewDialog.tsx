@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Settings, User } from '~/domain/entities'
-import { isReapprovalNeeded } from '~/domain/driverApproval'
+import { isReapprovalNeeded } from '~/domain/accounts/driverApproval'
 import { ConfirmDialog } from '~/src/ui/Dialog'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Returns true when these changes require a new approval of the driver by the back office. */
 export const isReviewRequired = (

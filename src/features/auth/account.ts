@@ -1,9 +1,8 @@
-import type { EndpointOutput } from '~/domain/api'
-import type { DeleteUserInput } from '~/domain/endpointSchemas'
-import type { User } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
-import { dbPaths } from '~/domain/databasePaths'
-import { isLocalLoginCode, isLoginCode, isValidEmail } from '~/domain/userAccounts'
+import type { EndpointOutput } from '~/domain/api/api'
+import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
+import { domainError } from '~/domain/api/errors'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { isLocalLoginCode, isLoginCode, isValidEmail } from '~/domain/accounts/userAccounts'
 import { type Services, type SocialProvider, toDomainError } from '~/src/services/services'
 import {
   codeRequested,
@@ -22,6 +21,7 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { AppState } from '~/src/store/reducer'
 import { toFieldUpdates } from '~/src/store/live/records'
 import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Thunk: sends a code to a full international number and sets `auth.verificationId` once it is

@@ -1,10 +1,11 @@
 import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
-import type { EndpointOutput } from '~/domain/api'
-import type { Booking, User } from '~/domain/entities'
+import type { EndpointOutput } from '~/domain/api/api'
 import type { HelpCase } from '~/domain/help/helpCase'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { FunctionsPort } from '~/src/services/services'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Everything stored about one person, in the form they may read. */
 interface MyData {

@@ -1,7 +1,6 @@
-import { type User, USER_TYPES } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
-import { dbPaths } from '~/domain/databasePaths'
-import { hasSessionEnded } from '~/domain/sessions'
+import { domainError } from '~/domain/api/errors'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { hasSessionEnded } from '~/domain/access/sessions'
 import { type SignedInUser, type Unsubscribe, toDomainError } from '~/src/services/services'
 import {
   unregisteredUserSignedIn,
@@ -16,6 +15,8 @@ import { readPushRegistration, releasePushDevice } from '~/src/store/pushRegistr
 import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
 import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
+import type { User } from '~/domain/accounts/types'
+import { USER_TYPES } from '~/domain/access/types'
 
 const SIGN_IN_REJECTIONS = [
   'require_approval',

@@ -1,7 +1,7 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
-import type { Place } from '~/domain/entities'
 import { personalDataCleared } from '~/src/store/auth'
 import { rootReducer } from '~/src/store/reducer'
+import type { Place } from '~/domain/geo/types'
 
 type EndKind = 'pickup' | 'drop'
 export interface BookingPlaces {

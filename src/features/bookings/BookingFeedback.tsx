@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { getFeedback } from '~/domain/booking/feedback'
-import type { Booking } from '~/domain/entities'
 import { useFormat } from '~/src/ui/format'
+import type { Booking } from '~/domain/booking/types'
 
 /** Shows the customer's stars, compliments and comment; nothing before the rating. */
 export const BookingFeedback = ({ booking }: { booking: Booking }) => {

@@ -1,8 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bookingText, hasWords } from '~/domain/bookingSearch'
-import type { Booking, Settings } from '~/domain/entities'
-import { checkAction } from '~/domain/permissions'
+import { bookingText, hasWords } from '~/domain/booking/search/bookingSearch'
+import { checkAction } from '~/domain/access/permissions'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -15,6 +14,8 @@ import css from './BookingsTable.module.css'
 import { type BookingTexts, makeBookingColumns } from './bookingColumns'
 import { fetchBookingsToExport } from './bookingsExport'
 import { useBookingSearch } from './search'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The columns of a phone card: the first two are its headline. */
 const ON_CARD = new Set(['reference', 'date', 'status', 'pickup', 'drop'])

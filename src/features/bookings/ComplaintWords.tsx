@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking, EventLogEntry } from '~/domain/entities'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { DateTime } from '~/src/ui/format'
 import { EventName } from './EventName'
 import css from './ComplaintWords.module.css'
+import type { Booking, EventLogEntry } from '~/domain/booking/types'
 
 /** Returns true for an event by which a complaint moved money of this party. */
 const isAbout = (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking, EventLogEntry } from '~/domain/entities'
 import { translateAmendedFields } from '~/src/i18n/reasonTexts'
 import { useFormat } from '~/src/ui/format'
+import type { Booking, EventLogEntry } from '~/domain/booking/types'
 
 /**
  * Names an event of a booking's history: an amendment with the changed fields, an event of a stop

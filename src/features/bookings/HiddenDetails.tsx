@@ -1,6 +1,6 @@
 import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
-import type { Booking } from '~/domain/entities'
 import { useBookingContacts } from './bookingContacts'
+import type { Booking } from '~/domain/booking/types'
 
 const PHONE_FIELD = ['deliveryPersonPhone'] as const
 

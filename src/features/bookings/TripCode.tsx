@@ -1,6 +1,6 @@
-import type { Booking } from '~/domain/entities'
 import { useLive } from '~/src/store/live/liveSlice'
 import { tripCode } from './bookings'
+import type { Booking } from '~/domain/booking/types'
 
 /** Shows the code of a booking to its rider and to admins, the only ones who may read it. */
 export const TripCode = ({ booking }: { booking: Booking }) => {

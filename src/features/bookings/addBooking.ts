@@ -1,5 +1,5 @@
-import type { EndpointOutput } from '~/domain/api'
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import type { EndpointOutput } from '~/domain/api/api'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**

@@ -1,11 +1,4 @@
 import type { TFunction } from 'i18next'
-import type {
-  Booking,
-  BookingWithContacts,
-  PaymentMode,
-  Settings,
-  UserType,
-} from '~/domain/entities'
 import type { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getTips } from '~/domain/booking/events/tip/tipLimits'
 import { getCompensation } from '~/domain/booking/events/compensate/compensationLimits'
@@ -18,6 +11,9 @@ import { Instructions, RecipientPhone } from './HiddenDetails'
 import { type BookingColumn, getBookingColumns } from './shownColumns'
 import { TripCode } from './TripCode'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { Booking, BookingWithContacts, PaymentMode } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { UserType } from '~/domain/access/types'
 
 /** Exported rows include their contacts; rows on the screen load them. */
 type Row = BookingWithContacts

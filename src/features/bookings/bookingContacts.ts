@@ -1,11 +1,11 @@
 import { getReadableContacts } from '~/domain/booking/contactAccess'
-import type { Booking, BookingContacts } from '~/domain/entities'
 import { selectProfile } from '~/src/store/auth'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { useAppSelector } from '~/src/store/hooks'
 import { createLiveSlice, useLive } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { useNow } from '~/src/ui/useNow'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
 
 type Field = keyof BookingContacts
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import type { DescriptionItem } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Returns the distances and times of a booking in words: planned, driven and charged for a metered

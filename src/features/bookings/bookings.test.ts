@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, NOON } from '~/domain/testing/builders'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { equalPage } from '~/src/services/services'
 import { byDate, getCursor, toPageQuery, type BookingListQuery } from './bookings'
+import type { Booking } from '~/domain/booking/types'
 
 const numbered = (number: number, over: Partial<Booking> = {}) =>
   aBooking({

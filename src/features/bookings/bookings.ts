@@ -1,21 +1,20 @@
-import type { EndpointOutput } from '~/domain/api'
+import type { EndpointOutput } from '~/domain/api/api'
 import * as v from 'valibot'
-import { type BookingFilter, chooseIndex } from '~/domain/bookingFilter'
-import {
-  ACTIVE_STATUSES,
-  type Booking,
-  type FareReview,
-  type LatLng,
-  type Place,
-  STATUSES,
-  type StuckBooking,
-} from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { type BookingFilter, chooseIndex } from '~/domain/booking/search/bookingFilter'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { equalPage, type Query, timePage, toTimeCursor } from '~/src/services/services'
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createListSchema, createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
+import {
+  ACTIVE_STATUSES,
+  STATUSES,
+  type Booking,
+  type FareReview,
+  type StuckBooking,
+} from '~/domain/booking/types'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 const placeSchema = v.looseObject({
   lat: v.number(),

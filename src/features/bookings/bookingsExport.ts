@@ -1,7 +1,7 @@
-import type { EndpointOutput } from '~/domain/api'
-import type { BookingFilter } from '~/domain/bookingFilter'
-import type { BookingWithContacts } from '~/domain/entities'
+import type { EndpointOutput } from '~/domain/api/api'
+import type { BookingFilter } from '~/domain/booking/search/bookingFilter'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { BookingWithContacts } from '~/domain/booking/types'
 
 interface ExportRequest {
   filter: BookingFilter

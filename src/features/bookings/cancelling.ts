@@ -1,8 +1,8 @@
-import type { EndpointOutput } from '~/domain/api'
-import { UNPAID_REASON } from '~/domain/booking/cancellation'
-import type { Booking } from '~/domain/entities'
+import type { EndpointOutput } from '~/domain/api/api'
+import { UNPAID_REASON } from '~/domain/booking/payment/cancellation'
 import { whilePending } from '~/src/store/pendingCalls'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { Booking } from '~/domain/booking/types'
 
 /** Milliseconds in which an arriving payment can still complete. */
 const INCOMPLETE_AFTER_MS = 1500

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { EndpointOutput } from '~/domain/api'
-import { dbPaths } from '~/domain/databasePaths'
-import type { AddBookingNoteInput, SendReceiptInput } from '~/domain/endpointSchemas'
-import type { BookingNote } from '~/domain/entities'
+import type { EndpointOutput } from '~/domain/api/api'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { AddBookingNoteInput, SendReceiptInput } from '~/domain/api/endpointSchemas'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { BookingNote } from '~/domain/booking/types'
 
 /** Maximum number of notes read for one booking, the newest. */
 const MAX_NOTES = 100

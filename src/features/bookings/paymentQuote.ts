@@ -1,4 +1,4 @@
-import type { EndpointOutput } from '~/domain/api'
+import type { EndpointOutput } from '~/domain/api/api'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 export type PaymentQuote = EndpointOutput<'quote_payment'>

@@ -1,4 +1,4 @@
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**

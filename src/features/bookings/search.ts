@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import type { EndpointOutput } from '~/domain/api'
-import type { Booking } from '~/domain/entities'
+import type { EndpointOutput } from '~/domain/api/api'
 import { useAppDispatch } from '~/src/store/hooks'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { bookingSchema } from './bookings'
+import type { Booking } from '~/domain/booking/types'
 
 type Page = EndpointOutput<'find_bookings'>
 

@@ -1,5 +1,5 @@
-import type { EndpointOutput } from '~/domain/api'
-import { domainError } from '~/domain/errors'
+import type { EndpointOutput } from '~/domain/api/api'
+import { domainError } from '~/domain/api/errors'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 

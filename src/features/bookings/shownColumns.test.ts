@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { USER_TYPES, type UserType } from '~/domain/entities'
 import { BOOKING_COLUMNS, getBookingColumns } from './shownColumns'
+import { USER_TYPES, type UserType } from '~/domain/access/types'
 
 describe('the bookings table', () => {
   const columns = (usertype: UserType, appcat: 'taxi' | 'delivery' = 'delivery') =>

@@ -1,4 +1,6 @@
-import type { BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import type { BookingWithContacts } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { UserType } from '~/domain/access/types'
 
 type ColumnRule = 'always' | 'delivery' | 'not_rider' | 'knows_code' | 'admin'
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { EndpointOutput } from '~/domain/api'
-import type { FindCallerInput, SaveNoteInput } from '~/domain/endpointSchemas'
-import type { OfficeCall } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import type { EndpointOutput } from '~/domain/api/api'
+import type { FindCallerInput, SaveNoteInput } from '~/domain/api/endpointSchemas'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { FIRST_ALERT_KEY } from '~/domain/messages/officeAlert'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { OfficeCall } from '~/domain/office/types'
 
 /** Calls that ring in the office, the oldest first; admins only. An answered one has no number. */
 export const officeCalls = createLiveSlice('officecalls', 'calls', {

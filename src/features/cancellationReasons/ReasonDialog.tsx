@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { renumberReasons } from '~/domain/cancellationReasons'
-import type { CancellationReason } from '~/domain/entities'
+import { renumberReasons } from '~/domain/catalog/cancellationReasons'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { CancellationReason } from '~/domain/catalog/types'
 
 /** The cancellation reasons as full records. */
 export const cancellationReasons = createLiveSlice('cancelreasondata', 'complex', {

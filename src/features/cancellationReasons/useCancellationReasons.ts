@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getReasonText } from '~/domain/catalogTexts'
+import { getReasonText } from '~/domain/catalog/catalogTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useLive } from '~/src/store/live/liveSlice'
 import { cancellationReasons } from './cancellationReasons'

@@ -1,9 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isContactOpen } from '~/domain/booking/contactAccess'
-import type { Booking, User } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import { cleanWords, findWordsProblem, normalizeWords } from '~/domain/words'
+import type { DomainError } from '~/domain/api/errors'
+import { cleanWords, findWordsProblem, normalizeWords } from '~/domain/language/words'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -20,6 +19,8 @@ import {
   selectUnsentMessages,
   sendMessage,
 } from './chats'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Maximum message length that the rules accept. */
 const MAX_MESSAGE_LENGTH = 1000

@@ -1,9 +1,8 @@
 import { createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
-import { getDateFormat } from '~/domain/intlFormats'
-import type { ChatMessage, User } from '~/domain/entities'
-import { MIN_MESSAGE_INTERVAL_MS, buildMessageUpdates } from '~/domain/rateLimitedWrites'
-import { dbPaths } from '~/domain/databasePaths'
+import { getDateFormat } from '~/domain/language/intlFormats'
+import { MIN_MESSAGE_INTERVAL_MS, buildMessageUpdates } from '~/domain/access/rateLimitedWrites'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
@@ -19,6 +18,8 @@ import {
   type UnsentMessage,
 } from './unsentMessages'
 import type { AppDispatch } from '~/src/store/storeTypes'
+import type { ChatMessage } from '~/domain/messages/types'
+import type { User } from '~/domain/accounts/types'
 
 /** The messages of rider and driver about one booking, oldest first. */
 export const messages = createLiveSlice('chatdata', 'messages', {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '~/domain/entities'
+import type { ChatMessage } from '~/domain/messages/types'
 
 /** A message that the database has not confirmed; the server adds its time. */
 export interface UnsentMessage {

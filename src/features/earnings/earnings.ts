@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import type { MoneyTotals, StatsRow, User, WalletEntry } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { selectProfile } from '~/src/store/auth'
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
+import type { MoneyTotals, StatsRow, WalletEntry } from '~/domain/money/types'
+import type { User } from '~/domain/accounts/types'
 
 /** A driver's month as stored; `toShownTotals` converts its amounts. */
 export interface DriverEarning extends Pick<StatsRow, 'minor'> {

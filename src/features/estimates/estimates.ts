@@ -1,13 +1,13 @@
 import { createSlice } from '@reduxjs/toolkit'
-import type { LatLng } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
-import { type FareInput, type FareQuote, quoteFare } from '~/domain/fare'
-import { formatPosition, formatWaypoints } from '~/domain/geo'
-import { toLanguageTag } from '~/domain/locales'
+import { domainError } from '~/domain/api/errors'
+import { type FareInput, type FareQuote, quoteFare } from '~/domain/money/fare'
+import { formatPosition, formatWaypoints } from '~/domain/geo/geo'
+import { toLanguageTag } from '~/domain/language/locales'
 import { type SliceError, NO_ERROR, toSliceError, personalDataCleared } from '~/src/store/auth'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { rootReducer } from '~/src/store/reducer'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
+import type { LatLng } from '~/domain/geo/types'
 
 interface RouteRequest {
   pickup: LatLng

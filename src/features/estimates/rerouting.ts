@@ -1,6 +1,6 @@
-import type { LatLng } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { projectOntoPolyline } from '~/domain/polylineGeometry'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { projectOntoPolyline } from '~/domain/geo/polylineGeometry'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Farther from its route than this, a vehicle has left it, in meters. */
 const OFF_ROUTE_METERS = 120

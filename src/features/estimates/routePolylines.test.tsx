@@ -1,12 +1,13 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { LatLng, Status } from '~/domain/entities'
-import { decodePolyline, encodePolyline } from '~/domain/polyline'
+import { decodePolyline, encodePolyline } from '~/domain/geo/polyline'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import type { PolylineSpec } from '~/src/ui/map/mapPort'
 import { type RoutedBooking, useRoutePolylines } from './routePolylines'
+import type { LatLng } from '~/domain/geo/types'
+import type { Status } from '~/domain/booking/types'
 
 beforeEach(() => vi.useRealTimers())
 

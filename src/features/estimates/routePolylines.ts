@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { decodeRoute } from '~/domain/booking/route'
-import type { LatLng, Status } from '~/domain/entities'
-import { getBounds, projectOntoPolyline } from '~/domain/polylineGeometry'
-import { decodePolyline } from '~/domain/polyline'
+import { decodeRoute } from '~/domain/booking/trip/route'
+import { getBounds, projectOntoPolyline } from '~/domain/geo/polylineGeometry'
+import { decodePolyline } from '~/domain/geo/polyline'
 import { useAppDispatch } from '~/src/store/hooks'
 import type { PolylineSpec } from '~/src/ui/map/mapPort'
 import { fetchRoute } from './estimates'
 import { isOnRoute, isWorthRerouting } from './rerouting'
+import type { LatLng } from '~/domain/geo/types'
+import type { Status } from '~/domain/booking/types'
 
 /** The fields of a booking that a map needs to draw its route. */
 export interface RoutedBooking {

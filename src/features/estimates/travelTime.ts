@@ -1,8 +1,8 @@
-import type { LatLng } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
-import { formatPosition } from '~/domain/geo'
+import { domainError } from '~/domain/api/errors'
+import { formatPosition } from '~/domain/geo/geo'
 import type { FunctionsPort } from '~/src/services/services'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { LatLng } from '~/domain/geo/types'
 
 const requestMatrix = async (functions: FunctionsPort, from: readonly LatLng[], to: LatLng) => {
   const answer = await functions.post('googleapis-getdistancematrix', {

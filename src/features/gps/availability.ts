@@ -1,13 +1,14 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import {
   isCarKeyExpired,
   buildAvailabilityUpdates,
   buildUnavailabilityUpdates,
-} from '~/domain/dispatch'
-import type { LatLng, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+} from '~/domain/dispatch/dispatch'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { DatabasePort } from '~/src/services/services'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { LatLng } from '~/domain/geo/types'
+import type { User } from '~/domain/accounts/types'
 
 type Driver = Pick<User, 'id' | 'carType' | 'fleetadmin' | 'queue' | 'shift'>
 

@@ -1,7 +1,7 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
-import type { LatLng } from '~/domain/entities'
 import { rootReducer } from '~/src/store/reducer'
 import type { AppDispatch } from '~/src/store/storeTypes'
+import type { LatLng } from '~/domain/geo/types'
 
 interface GpsState {
   location: LatLng | null

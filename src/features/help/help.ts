@@ -1,4 +1,4 @@
-import type { AnswerHelpInput, AskHelpInput } from '~/domain/endpointSchemas'
+import type { AnswerHelpInput, AskHelpInput } from '~/domain/api/endpointSchemas'
 import type { HelpCase } from '~/domain/help/helpCase'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InboxEntry } from '~/domain/entities'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -18,6 +17,7 @@ import css from './Inbox.module.css'
 import { showDeviceNotification, useNotificationState } from './deviceNotifications'
 import { getPushPath, translatePush } from './pushTexts'
 import { useWorkerTexts } from './pushTextsForWorker'
+import type { InboxEntry } from '~/domain/messages/types'
 
 type InboxItem = InboxEntry & { id: string }
 /** The office's cancellation reasons: as stored, and in the user's language. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { InboxEntry } from '~/domain/entities'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { InboxEntry } from '~/domain/messages/types'
 
 /** The pushes of the signed-in user, newest first. */
 export const inbox = createLiveSlice('inboxdata', 'entries', {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { InboxEntry } from '~/domain/entities'
 import { makeI18n } from '~/src/i18n/i18n'
 import inbox from '~/src/i18n/locales/en/inbox.json'
 import type { Format } from '~/src/ui/format'
 import { translatePush } from './pushTexts'
+import type { InboxEntry } from '~/domain/messages/types'
 
 const i18n = makeI18n()
 i18n.addResourceBundle('en', 'translation', inbox)

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
-import type { InboxEntry } from '~/domain/entities'
 import { translateAmendedFields } from '~/src/i18n/reasonTexts'
 import { screenPaths } from '~/src/store/screenPaths'
 import type { Format } from '~/src/ui/format'
+import type { InboxEntry } from '~/domain/messages/types'
 
 /** Returns the path of a push's screen in this app. */
 export const getPushPath = ({ screen, booking_id }: InboxEntry): string => {

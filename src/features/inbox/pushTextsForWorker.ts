@@ -1,11 +1,11 @@
 import type { i18n as I18n } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { APP_SCREENS } from '~/domain/entities'
-import { getTextDirection, toLanguageTag } from '~/domain/locales'
+import { getTextDirection, toLanguageTag } from '~/domain/language/locales'
 import { type PushTexts, storePushTexts } from '~/src/store/pushExchange'
 import { type Format, useFormat } from '~/src/ui/format'
 import { getPushPath } from './pushTexts'
+import { APP_SCREENS } from '~/domain/messages/types'
 
 /** The keys of all texts that a notification can show. */
 const WORKER_TEXT_KEYS = /^(push|reason|notify)_/

@@ -1,10 +1,10 @@
-import type { Language } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { LanguageSummary } from './languages'
 import { loadLanguageSchema } from './languageTexts'
+import type { Language } from '~/domain/catalog/types'
 
 /** One language with its texts, by id. */
 export const languageById = createLiveSlice<'opened', Language, string>(

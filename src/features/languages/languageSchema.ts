@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Language } from '~/domain/entities'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { Language } from '~/domain/catalog/types'
 
 const nameFields = { langName: v.string(), langLocale: v.string(), dateLocale: v.string() }
 /**

@@ -1,5 +1,5 @@
-import type { Language } from '~/domain/entities'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
+import type { Language } from '~/domain/catalog/types'
 
 export const loadLanguageSchema = async () => (await import('./languageSchema')).languageSchema
 

@@ -1,9 +1,9 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { Language } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { selectUid } from '~/src/store/auth'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { chooseLocale } from '~/src/ui/savedLanguage'
+import type { Language } from '~/domain/catalog/types'
 
 /** A language without its texts, which are tens of thousands of bytes. */
 export type LanguageSummary = Omit<Language, 'keyValuePairs'>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { USER_TYPES } from '~/domain/entities'
 import { getMessagePreferences } from '~/domain/messages/messagePreferences'
 import { makeI18n } from '~/src/i18n/i18n'
 import inbox from '~/src/i18n/locales/en/inbox.json'
 import { getMessageKind } from './messageKind'
+import { USER_TYPES } from '~/domain/access/types'
 
 test('names the kind of each optional message without a variable', () => {
   const i18n = makeI18n()

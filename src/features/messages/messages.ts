@@ -1,4 +1,4 @@
-import type { SaveMessageSettingsInput } from '~/domain/endpointSchemas'
+import type { SaveMessageSettingsInput } from '~/domain/api/endpointSchemas'
 import { toPushText, type PushName } from '~/domain/booking/pushMessages'
 import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'
 import type { SentMessage } from '~/domain/messages/outbox'

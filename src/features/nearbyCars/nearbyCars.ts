@@ -1,7 +1,8 @@
-import type { LatLng, NearbyCar } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { getGeohashRanges } from '~/domain/geohash'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { getGeohashRanges } from '~/domain/geo/geohash'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { LatLng } from '~/domain/geo/types'
+import type { NearbyCar } from '~/domain/dispatch/types'
 
 /** A free car on the map. Its id changes every few minutes. */
 export interface CarOnMap extends LatLng {

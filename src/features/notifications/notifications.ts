@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import type { BroadcastNotificationInput, SendNotificationInput } from '~/domain/endpointSchemas'
-import type { PushNotification } from '~/domain/entities'
+import type {
+  BroadcastNotificationInput,
+  SendNotificationInput,
+} from '~/domain/api/endpointSchemas'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { PushNotification } from '~/domain/messages/types'
 
 export const notifications = createLiveSlice('notificationdata', 'notifications', {
   toQuery: (size: number) => ({ path: 'notifications', orderBy: 'key', limitToLast: size }),

@@ -1,5 +1,5 @@
-import type { DriverPartsInput } from '~/domain/endpointSchemas'
-import type { DriverPart } from '~/domain/matching/missedOffers'
+import type { DriverPartsInput } from '~/domain/api/endpointSchemas'
+import type { DriverPart } from '~/domain/dispatch/matching/missedOffers'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Asks which decisions considered a driver, and how each ended for them. */

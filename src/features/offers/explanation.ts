@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { ExplainOfferInput } from '~/domain/endpointSchemas'
-import type { ShownExplanation } from '~/domain/matching/explainOffer'
+import type { ExplainOfferInput } from '~/domain/api/endpointSchemas'
+import type { ShownExplanation } from '~/domain/dispatch/matching/explainOffer'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { useLoaded } from '~/src/store/useLoaded'
 

@@ -1,5 +1,5 @@
-import type { FairnessReportInput } from '~/domain/endpointSchemas'
-import type { FairnessRow } from '~/domain/matching/driverMonth'
+import type { FairnessReportInput } from '~/domain/api/endpointSchemas'
+import type { FairnessRow } from '~/domain/dispatch/matching/driverMonth'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Returns the drivers of a month that the user may see, fetched page by page. */

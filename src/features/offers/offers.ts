@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Offer } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { Offer } from '~/domain/dispatch/types'
 
 /** The ids of the bookings offered to the signed-in driver; load each one with `booking`. */
 export const offers = createLiveRecord('taskdata', 'tasks', {

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LatLng } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { translateError } from '~/src/i18n/errorTexts'
 import panicTexts from '~/src/i18n/locales/en/panic.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
@@ -13,6 +12,7 @@ import { toTelLink } from '~/src/ui/telLink'
 import css from './PanicButton.module.css'
 import { createPressKey, raisePanic } from './panic'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { LatLng } from '~/domain/geo/types'
 
 interface PanicProps {
   booking: string

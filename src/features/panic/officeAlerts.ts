@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { FIRST_ALERT_KEY, type OfficeAlert, type PanicAlert } from '~/domain/messages/officeAlert'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'

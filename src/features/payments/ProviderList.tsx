@@ -1,6 +1,5 @@
 import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PaymentProvider } from '~/domain/entities'
 import { isChargeable } from '~/domain/payments/chargeLimits'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
@@ -14,6 +13,7 @@ import {
 import css from './ProviderList.module.css'
 import { ProviderLogo, getProviderName } from './ProviderLogo'
 import { usePaymentTexts } from './paymentTexts'
+import type { PaymentProvider } from '~/domain/payments/types'
 
 /** Returns the providers that can charge the amount; null keeps all. */
 const filterChargeable = (providers: PaymentProvider[], amount: number | null) =>

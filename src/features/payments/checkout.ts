@@ -1,5 +1,5 @@
-import type { User } from '~/domain/entities'
-import type { StartedCheckout } from '~/domain/api'
+import type { StartedCheckout } from '~/domain/api/api'
+import type { User } from '~/domain/accounts/types'
 
 /** Builds the ten checkout fields. The server trusts only the order's id and its owner. */
 export const buildCheckoutFields = (

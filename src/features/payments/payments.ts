@@ -1,14 +1,13 @@
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import {
   isStartedCheckout,
   type EndpointInput,
   type EndpointOutput,
   type StartedCheckout,
-} from '~/domain/api'
+} from '~/domain/api/api'
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
-import type { ChargeLimits, PaymentProvider } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { PAYMENT_STATUSES } from '~/domain/payments/paymentAttempt'
 import { type SliceError, NO_ERROR, toSliceError, sessionEnded } from '~/src/store/auth'
@@ -17,6 +16,7 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 import { type AppState, rootReducer } from '~/src/store/reducer'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import type { AppDispatch } from '~/src/store/storeTypes'
+import type { ChargeLimits, PaymentProvider } from '~/domain/payments/types'
 
 const NO_LIMITS: ChargeLimits = { step: 0.0001, minimum: 0 }
 

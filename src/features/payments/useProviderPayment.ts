@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DomainError, domainError } from '~/domain/errors'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { buildCheckoutFields, addLanguageToLink, submitCheckoutForm } from './checkout'

@@ -1,5 +1,6 @@
-import type { Place, User } from '~/domain/entities'
-import { NAMED_PLACES, type NamedPlace } from '~/domain/namedPlaces'
+import { NAMED_PLACES, type NamedPlace } from '~/domain/accounts/namedPlaces'
+import type { Place } from '~/domain/geo/types'
+import type { User } from '~/domain/accounts/types'
 
 /** A saved address of a rider: their home, their workplace or a past drop-off. */
 export interface KnownPlace extends Place {

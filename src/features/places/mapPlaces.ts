@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { LatLng, Place } from '~/domain/entities'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import type { MarkerKind, MarkerSpec } from '~/src/ui/map/mapPort'
 import { useFormat } from '~/src/ui/format'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 export interface MapPlaces {
   /** Null or missing until chosen. */

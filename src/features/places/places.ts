@@ -1,8 +1,8 @@
-import type { LatLng } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
-import { formatPosition } from '~/domain/geo'
-import { toLanguageTag } from '~/domain/locales'
+import { domainError } from '~/domain/api/errors'
+import { formatPosition } from '~/domain/geo/geo'
+import { toLanguageTag } from '~/domain/language/locales'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { LatLng } from '~/domain/geo/types'
 
 export interface Suggestion {
   description: string

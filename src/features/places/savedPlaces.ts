@@ -1,4 +1,4 @@
-import type { SavePlaceInput } from '~/domain/endpointSchemas'
+import type { SavePlaceInput } from '~/domain/api/endpointSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Saves the rider's home or workplace, or removes it. */

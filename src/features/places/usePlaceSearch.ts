@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LatLng, Place } from '~/domain/entities'
 import { useAppDispatch } from '~/src/store/hooks'
 import { type Suggestion, fetchCoordsfromPlace, searchPlaces } from './places'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 /** Milliseconds without typing before a search starts. */
 const DEBOUNCE_MS = 200

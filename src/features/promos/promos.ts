@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Promo } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { toFieldUpdates, toRecord } from '~/src/store/live/records'
+import type { Promo } from '~/domain/catalog/types'
 
 export const promos = createLiveSlice('promodata', 'promos', {
   toQuery: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),

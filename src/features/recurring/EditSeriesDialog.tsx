@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { EditRecurringInput } from '~/domain/endpointSchemas'
+import type { EditRecurringInput } from '~/domain/api/endpointSchemas'
 import {
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,
   MAX_RECIPIENT_PHONE_LENGTH,
-} from '~/domain/booking/limits'
-import type { LatLng, Place } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
+} from '~/domain/booking/limits/limits'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { toOccurrenceKey } from '~/domain/recurring/occurrences'
 import type { AmendedTrip, SeriesView } from '~/domain/recurring/view'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -28,6 +27,7 @@ import { changeRecurring } from './recurring'
 import css from './recurring.module.css'
 import { PaymentChoice, SeriesRefusal } from './seriesParts'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 /** The props of a place field; each part of the app has its own. */
 interface SeriesPlaceProps {

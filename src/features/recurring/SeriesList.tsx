@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import type { SeriesView } from '~/domain/recurring/view'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
-import { getDateFormat } from '~/domain/intlFormats'
+import { getDateFormat } from '~/domain/language/intlFormats'
 import type { WeeklyPattern } from '~/domain/recurring/occurrences'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 
 /** The days of the week, Monday first. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const

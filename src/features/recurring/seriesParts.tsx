@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { translateError } from '~/src/i18n/errorTexts'
 import { SegmentedControl } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { Settings, User } from '~/domain/entities'
 import inviteTexts from '~/src/i18n/locales/en/invite.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -10,6 +9,8 @@ import { Icon } from '~/src/ui/Icon'
 import { copyText, shareLink } from '~/src/ui/share'
 import css from './InvitePanel.module.css'
 import { makeInviteLink } from './referralCode'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Shows a rider or driver their own referral code, with buttons to copy and share it. */
 export const InvitePanel = ({

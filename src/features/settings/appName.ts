@@ -1,4 +1,4 @@
-import { DEFAULT_APP_NAME } from '~/domain/appName'
+import { DEFAULT_APP_NAME } from '~/domain/catalog/appName'
 import { useLive } from '~/src/store/live/liveSlice'
 import { settings as liveSettings } from './settings'
 

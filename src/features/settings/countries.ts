@@ -1,6 +1,6 @@
 import { type CountryCode, getCountries } from 'libphonenumber-js/min'
-import type { Settings } from '~/domain/entities'
 import { getLocalizedNames } from '~/src/i18n/locale'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Returns the name of a country as `settings.country` stores it, whatever the user's language. */
 export const storedCountry = (code: string): string =>

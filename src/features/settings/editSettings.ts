@@ -1,10 +1,10 @@
-import type { CurrencyChangePlan } from '~/domain/currencyChange'
-import { dbPaths } from '~/domain/databasePaths'
-import type { ChangeCurrencyInput } from '~/domain/endpointSchemas'
-import type { Currency, Settings } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import type { CurrencyChangePlan } from '~/domain/money/currencyChange'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { ChangeCurrencyInput } from '~/domain/api/endpointSchemas'
+import { domainError } from '~/domain/api/errors'
 import { toFieldUpdates } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { Currency, Settings } from '~/domain/catalog/types'
 
 /** Settings to write; null removes an optional one. */
 export type SettingsChanges = { [Name in keyof Settings]?: Settings[Name] | null | undefined }

@@ -1,4 +1,4 @@
-import type { SetupInput } from '~/domain/endpointSchemas'
+import type { SetupInput } from '~/domain/api/endpointSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Sets up an empty platform; works only once. */

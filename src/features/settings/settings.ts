@@ -1,5 +1,5 @@
-import type { Settings } from '~/domain/entities'
 import { createLiveRecord } from '~/src/store/live/liveSlice'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The platform's settings; null while loading, and always on a platform that is not set up yet. */
 export const settings = createLiveRecord<'settings', Settings>('settingsdata', 'settings', {

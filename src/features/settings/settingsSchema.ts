@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Settings } from '~/domain/entities'
 import { createRecordSchema } from '~/src/store/live/rowSchemas'
+import type { Settings } from '~/domain/catalog/types'
 
 export const settingsSchema = createRecordSchema<Settings>({
   appName: v.string(),

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { STATUSES, type Status, type TrackingPoint } from '~/domain/entities'
-import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
-import { dbPaths } from '~/domain/databasePaths'
+import { buildTrackPointUpdates } from '~/domain/access/rateLimitedWrites'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import { STATUSES, type Status, type TrackingPoint } from '~/domain/booking/types'
 
 const trackingPointSchema = createRowSchema<TrackingPoint>({
   at: v.number(),

@@ -1,4 +1,3 @@
-import type { UserType } from '~/domain/entities'
 import { NO_ERROR, toSliceError } from '~/src/store/auth'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -12,6 +11,7 @@ import {
   type DirectorySearch,
   fleetDrivers,
 } from './users'
+import type { UserType } from '~/domain/access/types'
 
 const NO_PEOPLE: DirectoryPerson[] = []
 

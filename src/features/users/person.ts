@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { USER_TYPES, type User } from '~/domain/entities'
-import type { DEMO_HIDDEN_FIELDS } from '~/domain/permissions'
+import type { DEMO_HIDDEN_FIELDS } from '~/domain/access/permissions'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { createLiveSlice, useLive } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { TABLE_FIELDS, user } from './users'
+import { USER_TYPES } from '~/domain/access/types'
+import type { User } from '~/domain/accounts/types'
 
 /** The fields of one person that the office shows in demo mode. */
 const DEMO_PERSON_FIELDS = [

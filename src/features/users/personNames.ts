@@ -1,5 +1,5 @@
-import { formatFullName } from '~/domain/userAccounts'
-import { dbPaths } from '~/domain/databasePaths'
+import { formatFullName } from '~/domain/accounts/userAccounts'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** People whose names are read at the same time. */

@@ -1,21 +1,16 @@
 import * as v from 'valibot'
-import {
-  type AvailableDriver,
-  type BusyDriver,
-  type LatLng,
-  type DirectoryEntry,
-  USER_TYPES,
-  type User,
-  type UserType,
-} from '~/domain/entities'
-import type { CheckUserExistsInput, DeleteUserInput } from '~/domain/endpointSchemas'
-import { domainError } from '~/domain/errors'
-import { getDistanceKm } from '~/domain/geo'
-import { dbPaths } from '~/domain/databasePaths'
+import type { CheckUserExistsInput, DeleteUserInput } from '~/domain/api/endpointSchemas'
+import { domainError } from '~/domain/api/errors'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { equalPage } from '~/src/services/services'
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
+import type { AvailableDriver, BusyDriver } from '~/domain/dispatch/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { DirectoryEntry, User } from '~/domain/accounts/types'
+import { USER_TYPES, type UserType } from '~/domain/access/types'
 
 const userSchema = createRowSchema<User>({
   usertype: v.picklist(USER_TYPES),

@@ -1,6 +1,7 @@
-import type { User, UserType } from '~/domain/entities'
 import { selectProfile } from '~/src/store/auth'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { User } from '~/domain/accounts/types'
+import type { UserType } from '~/domain/access/types'
 
 const PAGE_SIZE = 200
 /** Maximum number of a fleet admin's drivers, because their query has no pages. */

@@ -1,7 +1,7 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { VehicleType } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /**
  * Adds, updates or deletes a vehicle type. `Update` writes only the given fields, so that

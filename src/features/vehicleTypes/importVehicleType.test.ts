@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { VehicleType } from '~/domain/entities'
 import { type ImportedRows, planVehicleType } from '~/domain/imports/importRows'
 import { aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import { importVehicleType } from './importVehicleType'
 import type { MemoryOptions } from '~/src/services/memory/backendTypes'
+import type { VehicleType } from '~/domain/catalog/types'
 
 const LIMO: ImportedRows['vehicleTypes'] = {
   name: 'Limo',

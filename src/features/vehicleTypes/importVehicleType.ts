@@ -1,9 +1,9 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { VehicleType } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { domainError } from '~/domain/api/errors'
 import { type ImportedRows, type ImportStatus, planVehicleType } from '~/domain/imports/importRows'
 import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /**
  * Adds or changes the vehicle type of a row, and returns which of both it did. The stored types

@@ -1,9 +1,10 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getBookedChoiceText } from '~/domain/catalogTexts'
-import type { Booking, ChoiceOption } from '~/domain/entities'
+import { getBookedChoiceText } from '~/domain/catalog/catalogTexts'
 import { useLive } from '~/src/store/live/liveSlice'
 import { vehicleTypes } from './vehicleTypes'
+import type { Booking } from '~/domain/booking/types'
+import type { ChoiceOption } from '~/domain/catalog/types'
 
 interface BookedExtras {
   parcelType: string | undefined

@@ -1,9 +1,10 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, VehicleType } from '~/domain/entities'
-import { getVehicleTypeName } from '~/domain/vehicleTypes'
+import { getVehicleTypeName } from '~/domain/catalog/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { vehicleTypes } from './vehicleTypes'
+import type { Booking } from '~/domain/booking/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /** Returns a function that returns the name of a vehicle type in the user's language. */
 export const useVehicleTypeName = () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { CancellationFeeTier, VehicleType, TranslatedChoice } from '~/domain/entities'
 import { createListSchema, createRowSchema } from '~/src/store/live/rowSchemas'
+import type { CancellationFeeTier, TranslatedChoice, VehicleType } from '~/domain/catalog/types'
 
 const names = v.optional(v.record(v.string(), v.string()))
 const choiceFields = { description: v.string(), names, amount: v.number() }

@@ -1,5 +1,5 @@
-import type { VehicleType } from '~/domain/entities'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
+import type { VehicleType } from '~/domain/catalog/types'
 
 export const vehicleTypes = createLiveSlice<'cars', VehicleType>('cartypes', 'cars', {
   toQuery: () => ({ path: 'cartypes' }),

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Withdrawal } from '~/domain/entities'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
+import type { Withdrawal } from '~/domain/money/types'
 
 const withdrawalSchema = createRowSchema<Withdrawal>({
   uid: v.string(),

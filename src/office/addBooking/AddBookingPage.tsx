@@ -12,12 +12,15 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { safeParse } from 'valibot'
 import type { BookingProblems } from '~/domain/booking/bookingProblems'
-import { getChoiceText } from '~/domain/catalogTexts'
-import { MAX_INSTRUCTIONS_LENGTH, MAX_RECIPIENT_LENGTH, MAX_STOPS } from '~/domain/booking/limits'
-import type { CallerTrip, ChoiceOption, Place, Settings } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
+import { getChoiceText } from '~/domain/catalog/catalogTexts'
+import {
+  MAX_INSTRUCTIONS_LENGTH,
+  MAX_RECIPIENT_LENGTH,
+  MAX_STOPS,
+} from '~/domain/booking/limits/limits'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { guestForm } from '~/domain/forms/userForms'
-import { decodePolyline } from '~/domain/polyline'
+import { decodePolyline } from '~/domain/geo/polyline'
 import {
   bookingPlacesReducer,
   NO_PLACES,
@@ -63,6 +66,9 @@ import css from './AddBookingPage.module.css'
 import type { AnsweredCall } from '../calls/IncomingCalls'
 import { CallerCard } from './CallerCard'
 import { PlacePicker } from './PlacePicker'
+import type { CallerTrip } from '~/domain/booking/types'
+import type { ChoiceOption, Settings } from '~/domain/catalog/types'
+import type { Place } from '~/domain/geo/types'
 
 const RepeatDialog = lazyWithRetry(
   async () => (await import('~/src/features/recurring/RepeatDialog')).RepeatDialog,

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CallerTrip } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import { formatFullName } from '~/domain/userAccounts'
+import type { DomainError } from '~/domain/api/errors'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { type CallerCardData, findCaller, saveNote } from '~/src/features/calls/calls'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -17,6 +16,7 @@ import type { PickedPerson } from '../people/UserPicker'
 import { useOfficeSession } from '../useOfficeSession'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './CallerCard.module.css'
+import type { CallerTrip } from '~/domain/booking/types'
 
 const MAX_NOTE_CHARS = 1000
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LatLng, Place } from '~/domain/entities'
 import type { Suggestion } from '~/src/features/places/places'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { Combobox } from '~/src/ui/Combobox'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 /** Renders a search field for a place; it finds only places in the configured country. */
 export const PlacePicker = ({

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { CallerTrip } from '~/domain/entities'
 import type { CallerCardData } from '~/src/features/calls/calls'
 import { aBooking, DROP, PICKUP, ROUTE } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, aRider, renderApp } from '../testing/officeFixtures'
+import type { CallerTrip } from '~/domain/booking/types'
 
 const GIL = aRider({ id: 'gil', firstName: 'Gil', lastName: 'Paz', mobile: '+59899123456' })
 const TRIP: CallerTrip = {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '~/domain/entities'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
@@ -20,6 +19,7 @@ import {
 } from './fieldLabels'
 import { CarTypeName } from './RecordName'
 import { getFieldChanges } from './auditedRecords'
+import type { AuditEntry } from '~/domain/office/types'
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 

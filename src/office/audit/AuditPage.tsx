@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { SERVER_UID } from '~/domain/databasePaths'
-import type { AuditEntry } from '~/domain/entities'
-import { formatFullName } from '~/domain/userAccounts'
+import { SERVER_UID } from '~/domain/data/databasePaths'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { auditEntries } from '~/src/features/audit/audit'
 import { users } from '~/src/features/users/users'
 import { toTimeCursor } from '~/src/services/services'
@@ -22,6 +21,7 @@ import { RecordName } from './RecordName'
 import { RefusedCalls } from './RefusedCalls'
 import { getActionTextKey, filterEntriesByPath, describeRecord } from './auditedRecords'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { AuditEntry } from '~/domain/office/types'
 
 type AuditRow = AuditEntry & { id: string }
 const DEFAULTS = { size: 25, sort: 'at', descending: true }

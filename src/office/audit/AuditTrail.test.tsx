@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { SERVER_UID } from '~/domain/databasePaths'
+import { SERVER_UID } from '~/domain/data/databasePaths'
 import { vehicleTypeForm, promoForm } from '~/domain/forms/catalogForms'
 import { driverForm } from '~/domain/forms/userForms'
 import { appInfoForm, settingsForm } from '~/domain/forms/settingsForms'

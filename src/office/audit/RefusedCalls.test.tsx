@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { RefusalDay } from '~/domain/refusals'
+import type { RefusalDay } from '~/domain/access/refusals'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RefusalDay } from '~/domain/refusals'
+import type { RefusalDay } from '~/domain/access/refusals'
 import { fetchRefusals } from '~/src/features/audit/refusals'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useLoaded } from '~/src/store/useLoaded'

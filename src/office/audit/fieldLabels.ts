@@ -1,6 +1,6 @@
 import { BONUS_DROP_REASONS } from '~/domain/bonuses/bonusDecision'
-import { REVIEW_DECISIONS, STATUSES } from '~/domain/entities'
 import { PAYMENT_PROBLEMS } from '~/domain/payments/paymentAttempt'
+import { REVIEW_DECISIONS, STATUSES } from '~/domain/booking/types'
 
 /**
  * The translation key of a field's label, by the field's name in the database: the one its form

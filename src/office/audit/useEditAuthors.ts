@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { AuditEntry } from '~/domain/entities'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { auditEntries } from '~/src/features/audit/audit'
 import { users } from '~/src/features/users/users'
 import { useLive } from '~/src/store/live/liveSlice'
 import { isDeepEqual } from '~/src/ui/isDeepEqual'
 import type { AuthorLookup } from '~/src/ui/forms/useEditForm'
 import { getFieldChanges, filterEntriesByPath } from './auditedRecords'
+import type { AuditEntry } from '~/domain/office/types'
 
 /** Maximum number of entries read; one record gets fewer changes while a form is open. */
 const MAX_FETCHED = 20

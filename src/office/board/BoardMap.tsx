@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, LatLng, VehicleType } from '~/domain/entities'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
@@ -12,6 +11,9 @@ import {
   MAX_SINGLE_MARKERS,
 } from '../driversOnMap'
 import { type BoardDriver, DRIVER_STATE_TEXTS } from './boardDrivers'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /** Maximum number of drivers in the list beside the map; the board lists all of them. */
 const MAX_LISTED = 30

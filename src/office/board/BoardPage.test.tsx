@@ -1,8 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { PICKUP } from '~/domain/testing/builders'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { ServiceError } from '~/src/services/services'
 import {
   aBooking,
@@ -12,6 +11,7 @@ import {
   renderApp,
   toBookingKey,
 } from '../testing/officeFixtures'
+import type { Booking } from '~/domain/booking/types'
 
 const NOON = Date.parse('2026-06-01T12:00:00Z')
 const [FIRST, SECOND] = [toBookingKey(1), toBookingKey(2)]

@@ -1,9 +1,8 @@
 import { type DragEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import type { Settings, User } from '~/domain/entities'
-import { formatFullName } from '~/domain/userAccounts'
-import { sortByWait } from '~/domain/waitingBookings'
+import { formatFullName } from '~/domain/accounts/userAccounts'
+import { sortByWait } from '~/domain/dispatch/waitingBookings'
 import { booking as liveBooking, waitingBookings } from '~/src/features/bookings/bookings'
 import { statusCounts } from '~/src/features/earnings/earnings'
 import { useDirectory } from '~/src/features/users/directory'
@@ -33,6 +32,8 @@ import { useBoardDrivers } from './useBoardDrivers'
 import { usePickupTimes } from './usePickupTimes'
 import { WaitingQueue } from './WaitingQueue'
 import { WaitMonitor } from './WaitMonitor'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Maximum number of waiting bookings on the board: each is read whole. */
 const MAX_WAITING = 200

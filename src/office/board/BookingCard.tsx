@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
-import type { Booking, Settings, User } from '~/domain/entities'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { getShownStops } from '~/src/features/bookings/stops/shownStops'
@@ -19,6 +18,9 @@ import { useOpenBookingDialog } from '../bookings/BookingDialogs'
 import { BookingOffers } from '../bookings/BookingOffers'
 import { PhoneLink } from '../PhoneLink'
 import css from './board.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const PARTS = { offers: 'offers_title', history: 'timeline', chat: 'chat_transcript' } as const
 type Part = keyof typeof PARTS

@@ -1,6 +1,5 @@
 import { memo, type HTMLAttributes, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, VehicleType } from '~/domain/entities'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -18,6 +17,8 @@ import {
   isCandidate,
   type SeenState,
 } from './boardDrivers'
+import type { Booking } from '~/domain/booking/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 const ROW_HEIGHT_REM = 4
 const NARROW_ROW_HEIGHT_REM = 9

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, Settings } from '~/domain/entities'
-import { getWaitLevel, type WaitLevel } from '~/domain/waitingBookings'
+import { getWaitLevel, type WaitLevel } from '~/domain/dispatch/waitingBookings'
 import { useTabCount } from '~/src/ui/tabCount'
 import { useNow } from '~/src/ui/useNow'
 import { playOfficeSound } from '../officeSound'
 import css from './board.module.css'
 import { getWaitAlert } from './waitAlerts'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Says how many bookings wait too long, shows in the title of the tab how many wait, and sounds

@@ -1,8 +1,7 @@
 import { memo, type DragEvent, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Booking, Settings } from '~/domain/entities'
-import { getAskedDrivers, getWaitLevel, getWaitStart } from '~/domain/waitingBookings'
+import { getAskedDrivers, getWaitLevel, getWaitStart } from '~/domain/dispatch/waitingBookings'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { screenPaths } from '~/src/store/screenPaths'
 import { useFormat } from '~/src/ui/format'
@@ -12,6 +11,8 @@ import { EmptyState, SkeletonLines } from '~/src/ui/states'
 import { useNow } from '~/src/ui/useNow'
 import { OfferTimer } from '../bookings/BookingOffers'
 import css from './board.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const ROW_HEIGHT_REM = 5.5
 const NARROW_ROW_HEIGHT_REM = 13

@@ -1,9 +1,11 @@
-import { hasWords } from '~/domain/bookingSearch'
-import type { AvailableDriver, Booking, BusyDriver, LatLng } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { formatFullName } from '~/domain/userAccounts'
+import { hasWords } from '~/domain/booking/search/bookingSearch'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import type { DirectoryPerson } from '~/src/features/users/users'
 import type { MapBounds } from '~/src/ui/map/mapPort'
+import type { AvailableDriver, BusyDriver } from '~/domain/dispatch/types'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /** The states in the order of the list; an asked driver has an open offer. */
 const DRIVER_STATES = ['free', 'asked', 'busy'] as const

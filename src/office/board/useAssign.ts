@@ -1,4 +1,3 @@
-import type { Booking } from '~/domain/entities'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -6,6 +5,7 @@ import { registerUndo } from '~/src/store/undoActions'
 import { useOfficeSession } from '../useOfficeSession'
 import type { BoardDriver } from './boardDrivers'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Returns a function that offers a booking to a driver and shows a notice whose Undo withdraws the

@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { Booking, Settings } from '~/domain/entities'
-import { getAskedDrivers } from '~/domain/waitingBookings'
+import { getAskedDrivers } from '~/domain/dispatch/waitingBookings'
 import { useDirectory } from '~/src/features/users/directory'
 import {
   availableDrivers,
@@ -12,6 +11,8 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { useNow } from '~/src/ui/useNow'
 import { BusyDriverSubscription, useBusyDriversOnMap } from '../driversOnMap'
 import { type BoardDriver, type SeenState, toBoardDrivers, trackStates } from './boardDrivers'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Maximum number of busy drivers whose positions the board follows; each has its own query. */
 const MAX_FOLLOWED = 250

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LatLng } from '~/domain/entities'
 import { fetchPickupTimes } from '~/src/features/estimates/travelTime'
 import { useAppDispatch } from '~/src/store/hooks'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Maximum number of drivers whose way by street is requested; map services bill each one. */
 const MAX_REQUESTED = 10

@@ -1,4 +1,4 @@
-import { WAIT_LEVELS, type WaitLevel } from '~/domain/waitingBookings'
+import { WAIT_LEVELS, type WaitLevel } from '~/domain/dispatch/waitingBookings'
 
 const getUrgency = (level: WaitLevel) => WAIT_LEVELS.indexOf(level)
 const AUDIBLE: readonly WaitLevel[] = ['warn', 'alarm']

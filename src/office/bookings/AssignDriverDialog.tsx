@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AvailableDriver, Booking, LatLng, Settings } from '~/domain/entities'
-import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
-import { formatFullName } from '~/domain/userAccounts'
+import { getDistanceKm, toDistanceUnit } from '~/domain/geo/geo'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -18,6 +17,10 @@ import type { MarkerSpec } from '~/src/ui/map/mapPort'
 import { EmptyState, Skeleton, SkeletonLines } from '~/src/ui/states'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
+import type { AvailableDriver } from '~/domain/dispatch/types'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Maximum number of drivers that are looked up by name; those farther away cannot help a waiting

@@ -1,11 +1,10 @@
 import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, Settings, User } from '~/domain/entities'
 import { getEventReason } from '~/domain/booking/eventWords'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import { isPaymentEntry } from '~/domain/booking/paymentHistory'
+import { isPaymentEntry } from '~/domain/booking/payment/paymentHistory'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
-import { dbPaths, SERVER_UID } from '~/domain/databasePaths'
+import { dbPaths, SERVER_UID } from '~/domain/data/databasePaths'
 import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
@@ -39,6 +38,9 @@ import { DistanceReview } from './DistanceReview'
 import { HelpCasePanel } from './HelpCasePanel'
 import { PanicLog } from './PanicLog'
 import css from './bookings.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const ComplaintPanel = lazyWithRetry(
   async () => (await import('./complaints/ComplaintPanel')).ComplaintPanel,

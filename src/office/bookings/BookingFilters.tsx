@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import type { BookingFilter } from '~/domain/bookingFilter'
-import { STATUSES, type Settings, type Status } from '~/domain/entities'
+import type { BookingFilter } from '~/domain/booking/search/bookingFilter'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { type DirectoryPerson, users } from '~/src/features/users/users'
@@ -14,6 +13,8 @@ import { PersonName } from '../people/PersonName'
 import { UserPicker } from '../people/UserPicker'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
+import { STATUSES, type Status } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 type FilterName = 'status' | 'customer' | 'driver' | 'car' | 'from' | 'until'
 const PANEL_FILTERS = ['from', 'until', 'car', 'customer', 'driver'] as const

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import type { SentMessage } from '~/domain/messages/outbox'
 import { fetchBookingMessages } from '~/src/features/messages/messages'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -12,6 +11,7 @@ import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { getMessageTitle } from '../messages/messageTitle'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './bookings.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const MessageRow = ({
   message: { event, audience, channel, state, at, why, to, price },

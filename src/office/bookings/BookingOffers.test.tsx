@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Offer } from '~/domain/entities'
-import type { ShownExplanation } from '~/domain/matching/explainOffer'
+import { toJson } from '~/domain/data/databaseValue'
+import type { ShownExplanation } from '~/domain/dispatch/matching/explainOffer'
 import { aBooking, aDriver, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'
+import type { Offer } from '~/domain/dispatch/types'
 
 const ID = toBookingKey(1)
 const anOffer = (over: Partial<Offer>): Offer => ({

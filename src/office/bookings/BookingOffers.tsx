@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, Offer } from '~/domain/entities'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { bookingOffers } from '~/src/features/offers/offers'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -14,6 +13,8 @@ import { useOfficeSession } from '../useOfficeSession'
 import { OfferReasons } from './OfferReasons'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './bookings.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
 
 const SECOND = 1000
 

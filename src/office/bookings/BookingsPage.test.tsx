@@ -1,7 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { referenceAt } from '~/domain/booking/reference'
-import { STATUSES, type Booking } from '~/domain/entities'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { aSettings } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import {
@@ -14,6 +13,7 @@ import {
   renderApp,
 } from '../testing/officeFixtures'
 import { getAllowedActions } from './allowedActions'
+import { STATUSES, type Booking } from '~/domain/booking/types'
 
 const createBookings = (count: number) =>
   Array.from({ length: count }, (_, n) =>

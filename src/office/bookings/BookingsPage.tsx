@@ -1,18 +1,14 @@
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type BookingFilter, isCoveredByIndex, isMatch } from '~/domain/bookingFilter'
-import { bookingText } from '~/domain/bookingSearch'
 import {
-  type Booking,
-  type BookingWithContacts,
-  type Settings,
-  STATUSES,
-  type Status,
-  type UserType,
-} from '~/domain/entities'
+  type BookingFilter,
+  isCoveredByIndex,
+  isMatch,
+} from '~/domain/booking/search/bookingFilter'
+import { bookingText } from '~/domain/booking/search/bookingSearch'
 import { bookings as liveBookings, getCursor, isByDate } from '~/src/features/bookings/bookings'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { type BookingTexts, makeBookingColumns } from '~/src/features/bookings/bookingColumns'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
@@ -45,6 +41,14 @@ import css from './bookings.module.css'
 import { BulkBookingDialog } from './BulkBookingDialog'
 import { SearchHits } from './SearchHits'
 import type { Column } from '~/src/ui/table/tableProps'
+import {
+  STATUSES,
+  type Booking,
+  type BookingWithContacts,
+  type Status,
+} from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { UserType } from '~/domain/access/types'
 
 const MAIN_COLUMNS = new Set(['reference', 'date', 'status', 'pickup', 'driver'])
 /** The columns that a dispatcher needs, shown by default; users add the others. */

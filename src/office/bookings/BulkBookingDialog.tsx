@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
-import { checkAction } from '~/domain/permissions'
+import { type DomainError, domainError } from '~/domain/api/errors'
+import { checkAction } from '~/domain/access/permissions'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { cancelBooking } from '~/src/features/bookings/cancelling'
 import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
@@ -13,6 +12,7 @@ import { BulkDialog } from '~/src/office/recordPages/BulkDialog'
 import { useOfficeSession } from '../useOfficeSession'
 import { getAllowedActions } from './allowedActions'
 import css from './bookings.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Maximum number of drivers that get an offer for one booking before we report that no driver is

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { UNPAID_REASON } from '~/domain/booking/cancellation'
-import type { Booking } from '~/domain/entities'
+import { UNPAID_REASON } from '~/domain/booking/payment/cancellation'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { translateReason } from '~/src/i18n/reasonTexts'
@@ -8,6 +7,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { FromTo } from '~/src/ui/FromTo'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 /** Cancels a booking with a chosen reason; an unpaid booking has a fixed reason. */
 export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: () => void }) => {

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
@@ -8,6 +7,7 @@ import { PersonName } from '../people/PersonName'
 import { useOpenBookingDialog } from './BookingDialogs'
 import css from './bookings.module.css'
 import { isReviewOpen } from '~/domain/booking/events/review/openReview'
+import type { Booking } from '~/domain/booking/types'
 
 /** Shows the result of the distance check, its reasons and the decision of the back office. */
 export const DistanceReview = ({ booking, isAdmin }: { booking: Booking; isAdmin: boolean }) => {

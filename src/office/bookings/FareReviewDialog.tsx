@@ -1,12 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type Booking,
-  REVIEW_DECISIONS,
-  type ReviewDecision,
-  type Settings,
-} from '~/domain/entities'
-import { subtractAmount } from '~/domain/money'
+import { subtractAmount } from '~/domain/money/money'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
 import { vehicleTypes as liveCarTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -22,6 +16,8 @@ import { SkeletonLines } from '~/src/ui/states'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
 import { quoteReviewedFare } from '~/domain/booking/events/review/reviewedFare'
+import { REVIEW_DECISIONS, type Booking, type ReviewDecision } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Lets the back office decide the fare of a flagged booking. No choice is preselected, because each

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ExplainedDriver } from '~/domain/matching/explainOffer'
+import type { ExplainedDriver } from '~/domain/dispatch/matching/explainOffer'
 import { useOfferExplanation } from '~/src/features/offers/explanation'
 import { IncomeShare } from '~/src/features/offers/IncomeShare'
 import { useFormat } from '~/src/ui/format'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { auditEntries } from '~/src/features/audit/audit'
 import { useLive } from '~/src/store/live/liveSlice'
 import { DateTime } from '~/src/ui/format'

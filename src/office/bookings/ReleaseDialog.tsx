@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, Settings } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { formatFullName } from '~/domain/userAccounts'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
@@ -10,6 +9,8 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { useOfficeSession } from '../useOfficeSession'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Maximum number of free drivers to choose from, the nearest to the pickup. */
 const MAX_CHOICES = 20

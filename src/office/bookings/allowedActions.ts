@@ -1,5 +1,7 @@
-import type { Booking, Settings, Status, User } from '~/domain/entities'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
+import type { Booking, Status } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * The statuses in which the back office may cancel; in later statuses, only the rider and the

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
-import type { Booking } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { sumAmounts } from '~/domain/money/money'
 import { createStory } from '~/domain/testing/bookingStory'
 import { aBooking, driver, MINUTE, NOON, rider } from '~/domain/testing/builders'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 import { readExport, readTable, toNumber, type TableRow } from '../testing/tables'
 import type { EventInput } from '~/domain/booking/eventInput'
+import type { Booking } from '~/domain/booking/types'
 
 const PRICE = 43.13
 const CASH: EventInput = { event: 'pay', payment_mode: 'cash' }

@@ -1,5 +1,5 @@
-import { parseReference } from '~/domain/booking/reference'
-import { formatFullName } from '~/domain/userAccounts'
+import { parseReference } from '~/domain/booking/search/reference'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { bookingOfReference } from '~/src/features/bookings/bookings'
 import { bookingsToPhone } from '~/src/features/bookings/bookingContacts'
 import { useDirectoryMatches, useListedPeople } from '~/src/features/users/directory'

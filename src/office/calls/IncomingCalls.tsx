@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import type { OfficeCall } from '~/domain/entities'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import {
   answerCall,
   type CallerCardData,
@@ -21,6 +20,7 @@ import { useNow } from '~/src/ui/useNow'
 import { formatContact } from '../contactFormat'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './IncomingCalls.module.css'
+import type { OfficeCall } from '~/domain/office/types'
 
 /** Maximum number of calls on the screen. */
 const MAX_CALLS = 5

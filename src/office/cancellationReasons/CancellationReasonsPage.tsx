@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { relabelReason, removeReason, addReason } from '~/domain/cancellationReasons'
-import type { CancellationReason } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { relabelReason, removeReason, addReason } from '~/domain/catalog/cancellationReasons'
+import { domainError } from '~/domain/api/errors'
 import { type CancellationReasonForm, cancellationReasonForm } from '~/domain/forms/catalogForms'
 import {
   cancellationReasons as liveReasons,
@@ -18,6 +17,7 @@ import { useOverlayParam } from '~/src/ui/table/tableState'
 import { AuditTrail } from '../audit/AuditTrail'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { useOfficeSession } from '../useOfficeSession'
+import type { CancellationReason } from '~/domain/catalog/types'
 
 /** Edits the cancellation reasons. Their values are positions, which each save numbers again. */
 export const CancellationReasonsPage = () => {

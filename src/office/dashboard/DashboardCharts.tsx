@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatDay } from '~/domain/zonedTime'
-import { STATUSES, type Settings, type StatsTotals } from '~/domain/entities'
-import { toShownTotals } from '~/domain/stats'
+import { formatDay } from '~/domain/language/zonedTime'
+import { toShownTotals } from '~/domain/money/stats'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import {
@@ -20,6 +19,9 @@ import { useQueryParam } from '~/src/ui/table/tableState'
 import { EmptyState } from '~/src/ui/states'
 import { addDays, getDayNoon } from '../dates'
 import css from './dashboard.module.css'
+import { STATUSES } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { StatsTotals } from '~/domain/money/types'
 
 const SHOWN_DAYS = 30
 const SHOWN_MONTHS = 12

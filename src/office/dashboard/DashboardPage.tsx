@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatDay } from '~/domain/zonedTime'
-import type { Settings, StatsRow } from '~/domain/entities'
-import { toShownTotals } from '~/domain/stats'
+import { formatDay } from '~/domain/language/zonedTime'
+import { toShownTotals } from '~/domain/money/stats'
 import { allTotals, dayTotals, monthTotals } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format'
@@ -18,6 +17,8 @@ import { HelpCases } from './HelpCases'
 import { SetupChecklist } from './SetupChecklist'
 import { StuckBookings } from './StuckBookings'
 import { UnassignedBookings } from './UnassignedBookings'
+import type { Settings } from '~/domain/catalog/types'
+import type { StatsRow } from '~/domain/money/types'
 
 const getConvenienceFees = (row: StatsRow | null, settings: Settings) =>
   toShownTotals(row ?? {}, settings).convenienceFee ?? 0

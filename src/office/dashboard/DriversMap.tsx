@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { LatLng } from '~/domain/entities'
-import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
-import { getBounds } from '~/domain/polylineGeometry'
-import { formatFullName } from '~/domain/userAccounts'
+import { getDistanceKm, toDistanceUnit } from '~/domain/geo/geo'
+import { getBounds } from '~/domain/geo/polylineGeometry'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -34,6 +33,7 @@ import { PhoneLink } from '../PhoneLink'
 import { useOfficeSession } from '../useOfficeSession'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './dashboard.module.css'
+import type { LatLng } from '~/domain/geo/types'
 
 const INITIAL_ZOOM = 10
 /**

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { FareReview } from '~/domain/entities'
 import { booking as liveBooking, fareReviews } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -10,6 +9,7 @@ import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { ErrorState } from '~/src/ui/states'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
 import css from './dashboard.module.css'
+import type { FareReview } from '~/domain/booking/types'
 
 /** Maximum number of reviews counted and of bookings read; each booking is read whole. */
 const MAX_COUNTED = 100

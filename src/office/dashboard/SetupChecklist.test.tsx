@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Settings } from '~/domain/entities'
 import { aDriver, anOfficeSeed, renderApp } from '../testing/officeFixtures'
 import type { MemoryOptions } from '~/src/services/memory/backendTypes'
+import type { Settings } from '~/domain/catalog/types'
 
 const handlers: MemoryOptions['handlers'] = {
   message_settings: () => ({

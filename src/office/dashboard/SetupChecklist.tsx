@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Settings } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { CHECKLIST_STEPS, type ChecklistStep, getChecklist } from '~/domain/setup/checklist'
 import { fetchMessageSettings } from '~/src/features/messages/messages'
@@ -18,6 +17,7 @@ import { Icon } from '~/src/ui/Icon'
 import { useMapSetup } from '~/src/ui/map/mapSetup'
 import { saveSettings } from '../settings/saveSettings'
 import css from './SetupChecklist.module.css'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The page on which each step is done. */
 const PAGES: Record<ChecklistStep, string> = {

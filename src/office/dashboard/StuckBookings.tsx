@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
-import type { StuckBooking } from '~/domain/entities'
-import { getPossibleEvents } from '~/domain/bookingMaintenance'
+import { getPossibleEvents } from '~/domain/booking/bookingMaintenance'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
@@ -14,6 +13,7 @@ import { EmptyState, SkeletonLines } from '~/src/ui/states'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './dashboard.module.css'
+import type { StuckBooking } from '~/domain/booking/types'
 
 /** Maximum number of bookings counted and read; each booking is read whole. */
 const MAX_COUNTED = 100

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportKind } from '~/domain/imports/columns'
-import type { OfficeAction } from '~/domain/permissions'
+import type { OfficeAction } from '~/domain/access/permissions'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ImportResult } from '~/domain/api'
-import type { ImportPeopleInput } from '~/domain/endpointSchemas'
-import type { VehicleType } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import type { ImportResult } from '~/domain/api/api'
+import type { ImportPeopleInput } from '~/domain/api/endpointSchemas'
+import { domainError } from '~/domain/api/errors'
 import { aCarType, anOfficeSeed, renderApp } from '../testing/officeFixtures'
 import type { MemoryOptions } from '~/src/services/memory/backendTypes'
+import type { VehicleType } from '~/domain/catalog/types'
 
 type Handlers = NonNullable<MemoryOptions['handlers']>
 const HEADINGS = 'First name,Last name,Mobile number,Email'

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings } from '~/domain/entities'
 import { type ImportKind, MAX_IMPORT_ROWS } from '~/domain/imports/columns'
 import type { ImportedRows } from '~/domain/imports/importRows'
 import { type ImportFault, type ImportTable, readImportTable } from '~/domain/imports/importTable'
@@ -25,6 +24,7 @@ import { getRejectedRows } from './rejectedRows'
 import { useImportRules } from './useImportRules'
 import { type ImportRun, useImportRun } from './useImportRun'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Renders the button that chooses a file, and reads it again when the same one is chosen. */
 const FileButton = ({

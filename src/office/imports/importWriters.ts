@@ -1,7 +1,6 @@
-import type { ImportResult } from '~/domain/api'
-import { IMPORT_BATCH } from '~/domain/endpointSchemas'
-import type { VehicleType } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { ImportResult } from '~/domain/api/api'
+import { IMPORT_BATCH } from '~/domain/api/endpointSchemas'
+import type { DomainError } from '~/domain/api/errors'
 import type { ImportKind } from '~/domain/imports/columns'
 import type { ImportedRows, ImportStatus } from '~/domain/imports/importRows'
 import { importBookings } from '~/src/features/bookings/importBookings'
@@ -9,6 +8,7 @@ import { importPeople } from '~/src/features/users/importPeople'
 import { importVehicleType } from '~/src/features/vehicleTypes/importVehicleType'
 import { getNow } from '../dates'
 import type { AppDispatch } from '~/src/store/storeTypes'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /** The trip that was booked for a row, with its addresses as they were found. */
 export type BookedTrip = NonNullable<Exclude<ImportResult, { status: 'refused' }>['booking']>

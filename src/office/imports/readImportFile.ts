@@ -1,7 +1,7 @@
 import type { Cell } from '~/domain/imports/cells'
 import { MAX_IMPORT_BYTES } from '~/domain/imports/columns'
 import type { ImportFault } from '~/domain/imports/importTable'
-import { err, ok, type Result } from '~/domain/result'
+import { err, ok, type Result } from '~/domain/api/result'
 
 /** The largest size of an unpacked workbook: a small file can unpack to gigabytes. */
 const MAX_UNPACKED_BYTES = 50 * 1024 * 1024

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings } from '~/domain/entities'
 import { getImportColumns, type ImportColumn, type ImportKind } from '~/domain/imports/columns'
 import {
   createRowChecks,
@@ -15,6 +14,7 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { getNow } from '../dates'
 import { useOfficeSession } from '../useOfficeSession'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Returns the columns of a kind with their headings, and the rules by which its rows are read. */
 export const useImportRules = <Kind extends ImportKind>(kind: Kind, settings: Settings) => {

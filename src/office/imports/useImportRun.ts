@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import type { ImportRow } from '~/domain/imports/importTable'
 import type { ImportWriter, RowOutcome } from './importWriters'
 import { useSingleRun } from '~/src/ui/useSingleRun'

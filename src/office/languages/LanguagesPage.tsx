@@ -1,7 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { type LanguageForm, languageForm } from '~/domain/forms/catalogForms'
 import {
   compareTexts,
@@ -9,9 +8,9 @@ import {
   createLanguage,
   parseTexts,
   pickOwnTexts,
-} from '~/domain/languages'
+} from '~/domain/catalog/languages'
 import { findVariableFault } from '~/domain/messages/messageTexts'
-import type { OfficeAction } from '~/domain/permissions'
+import type { OfficeAction } from '~/domain/access/permissions'
 import {
   editLanguage,
   fetchLanguage,
@@ -47,6 +46,7 @@ import { TextComparison } from './TextComparison'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './languages.module.css'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { Language } from '~/domain/catalog/types'
 
 /** Maximum number of conflicting texts that one question shows. */
 const MAX_SHOWN_CONFLICTS = 20

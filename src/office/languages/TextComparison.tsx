@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TEXT_COMPARISON_GROUPS, type TextComparison as Comparison } from '~/domain/languages'
+import {
+  TEXT_COMPARISON_GROUPS,
+  type TextComparison as Comparison,
+} from '~/domain/catalog/languages'
 import { Button, Tabs } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import css from './languages.module.css'

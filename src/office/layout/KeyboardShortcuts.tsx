@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import type { UserType } from '~/domain/entities'
-import { mayOpenPage } from '~/domain/permissions'
+import { mayOpenPage } from '~/domain/access/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Dialog } from '~/src/ui/Dialog'
 import { isTyping } from '~/src/ui/isTyping'
@@ -11,6 +10,7 @@ import { useDocumentKeys } from '~/src/ui/useDocumentKeys'
 import { CommandPalette } from './CommandPalette'
 import css from './layout.module.css'
 import { MENU_ENTRIES } from './menu'
+import type { UserType } from '~/domain/access/types'
 
 /** The key after `g` and the page it opens. */
 const GO_TO_KEYS = {

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
-import type { UserType } from '~/domain/entities'
 import { signOut } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Icon } from '~/src/ui/Icon'
@@ -10,6 +9,7 @@ import { confirmLeave } from '~/src/ui/unsavedChanges'
 import { useMuted } from '../officeSound'
 import { getMenuItems, MENU_ENTRIES, MENU_GROUP_DISPLAY, type MenuPath } from './menu'
 import css from './layout.module.css'
+import type { UserType } from '~/domain/access/types'
 
 const MenuIcon = ({ icon, officeIcon }: (typeof MENU_ENTRIES)[MenuPath]) =>
   officeIcon ? <OfficeIcon name={officeIcon} /> : <Icon name={icon} />

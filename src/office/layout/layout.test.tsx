@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { referenceAt } from '~/domain/booking/reference'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { ServiceError } from '~/src/services/services'
 import {
   aBooking,

@@ -1,7 +1,7 @@
-import { mayOpenPage, type PagePath } from '~/domain/permissions'
-import type { UserType } from '~/domain/entities'
+import { mayOpenPage, type PagePath } from '~/domain/access/permissions'
 import type { IconName } from '~/src/ui/Icon'
 import type { OfficeIconName } from '~/src/ui/table/OfficeIcon'
+import type { UserType } from '~/domain/access/types'
 
 export type MenuPath =
   '/' | PagePath | '/recurring' | '/board' | '/payments' | '/messages' | '/audit'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import {
   type MessageSettingsForm,
   messageSettingsForm,
@@ -12,7 +12,7 @@ import {
   type MessageSettings,
   PRICED_CHANNELS,
 } from '~/domain/messages/messageSettings'
-import { DEFAULT_HOURLY_LIMITS, FREE_ACTIONS } from '~/domain/booking/freeActions'
+import { DEFAULT_HOURLY_LIMITS, FREE_ACTIONS } from '~/domain/booking/limits/freeActions'
 import { DEFAULT_DAILY_LIMITS, LIMITED_SUBJECTS } from '~/domain/messages/sendingLimits'
 import {
   fetchMessageSettings,

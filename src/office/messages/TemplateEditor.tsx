@@ -2,9 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { PUSH_PARAMS, type PushName, toPushText } from '~/domain/booking/pushMessages'
-import type { Language, Settings } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import { getTextDirection } from '~/domain/locales'
+import type { DomainError } from '~/domain/api/errors'
+import { getTextDirection } from '~/domain/language/locales'
 import { AUDIENCES, findMessageRow, FOLLOW_TEXT } from '~/domain/messages/messageTable'
 import {
   composeSms,
@@ -31,6 +30,7 @@ import css from './messages.module.css'
 import { getMessageTitle } from './messageTitle'
 import { describeVariableFault } from './variableFault'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { Language, Settings } from '~/domain/catalog/types'
 
 const EVENTS = Object.keys(PUSH_PARAMS) as PushName[]
 const isEvent = (value: string | null): value is PushName => EVENTS.some((one) => one === value)

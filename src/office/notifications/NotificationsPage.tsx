@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { PushNotification } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { type NotificationForm, notificationForm } from '~/domain/forms/catalogForms'
 import {
   broadcastNotification,
@@ -20,6 +19,7 @@ import { useOverlayParam } from '~/src/ui/table/tableState'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { useOfficeSession } from '../useOfficeSession'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { PushNotification } from '~/domain/messages/types'
 
 /** Maximum number of notifications read, newest first. */
 const MAX_NOTIFICATIONS = 500

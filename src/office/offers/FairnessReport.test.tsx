@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { FairnessRow } from '~/domain/matching/driverMonth'
+import type { FairnessRow } from '~/domain/dispatch/matching/driverMonth'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 const aRow = (driver: string, over: Partial<FairnessRow> = {}): FairnessRow => ({

@@ -1,15 +1,14 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Settings } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import {
   type FairnessRow,
   getIncomePerHour,
   summarizeFairness,
-} from '~/domain/matching/driverMonth'
-import { formatMonth } from '~/domain/zonedTime'
-import { roundAmount } from '~/domain/money'
+} from '~/domain/dispatch/matching/driverMonth'
+import { formatMonth } from '~/domain/language/zonedTime'
+import { roundAmount } from '~/domain/money/money'
 import { fetchFairness } from '~/src/features/offers/fairnessReport'
 import { translateError } from '~/src/i18n/errorTexts'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -23,6 +22,7 @@ import { getPersonPath } from '../people/personPaths'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './offers.module.css'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Months to choose from; the counts are kept for three years. */
 const MONTHS = 36

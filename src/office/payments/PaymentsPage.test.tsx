@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
+import { toJson } from '~/domain/data/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 import { readExport } from '../testing/tables'

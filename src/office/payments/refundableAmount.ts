@@ -1,4 +1,4 @@
-import { MAX_DECIMALS, sumAmounts } from '~/domain/money'
+import { MAX_DECIMALS, sumAmounts } from '~/domain/money/money'
 import { getAttemptAccount, getWaitingAmount } from '~/domain/payments/attemptAccount'
 import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'

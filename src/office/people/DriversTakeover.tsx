@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { useDirectory, useFleetDrivers } from '~/src/features/users/directory'
 import { SelectInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { referenceAt } from '~/domain/booking/reference'
-import { toDirectoryEntry } from '~/domain/directory'
+import { referenceAt } from '~/domain/booking/search/reference'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
 import type { Query } from '~/src/services/services'
 import {
   aBooking,

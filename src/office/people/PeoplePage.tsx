@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UserType } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import type { ImportKind } from '~/domain/imports/columns'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { useVehicleTypeNameById } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { fetchPeopleToExport } from '~/src/features/users/usersExport'
 import { usePerson } from '~/src/features/users/person'
@@ -23,6 +22,7 @@ import css from './people.module.css'
 import { PersonPanel } from './PersonPanel'
 import { createPeopleColumns, hasWallet } from './peopleColumns'
 import { PAGE_SIZE, type PersonRow, toSearchText, usePeople } from './usePeople'
+import type { UserType } from '~/domain/access/types'
 
 const TITLES: Record<UserType, { title: string; add: string }> = {
   rider: { title: 'menu_riders', add: 'add_rider' },

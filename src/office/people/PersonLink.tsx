@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { SERVER_UID } from '~/domain/databasePaths'
+import { SERVER_UID } from '~/domain/data/databasePaths'
 import { usePerson } from '~/src/features/users/person'
 import { getPersonPath } from './personPaths'
 

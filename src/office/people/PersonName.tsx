@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatFullName } from '~/domain/userAccounts'
-import { SERVER_UID } from '~/domain/databasePaths'
+import { formatFullName } from '~/domain/accounts/userAccounts'
+import { SERVER_UID } from '~/domain/data/databasePaths'
 import { usePerson } from '~/src/features/users/person'
 
 /** Shows a person's name by ID, or the ID when the person no longer exists. */

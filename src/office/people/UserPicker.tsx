@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UserType } from '~/domain/entities'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { useDirectory, useDirectoryMatches } from '~/src/features/users/directory'
 import { type DirectoryPerson, toNamePrefix } from '~/src/features/users/users'
 import { Combobox } from '~/src/ui/Combobox'
@@ -10,6 +9,7 @@ import { formatContact } from '../contactFormat'
 import { useOfficeSession } from '../useOfficeSession'
 import { isPhoneMatch, usePhoneMatches, usePhoneSearch } from './phoneSearch'
 import css from './UserPicker.module.css'
+import type { UserType } from '~/domain/access/types'
 
 /**
  * Number of newest people searched for part of a name; the start of a name, a number or an address

@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next'
-import type { Settings, UserType } from '~/domain/entities'
 import { StatusChip } from '~/src/ui/controls'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
@@ -7,6 +6,8 @@ import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { formatContact } from '../contactFormat'
 import type { PersonRow } from './usePeople'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { Settings } from '~/domain/catalog/types'
+import type { UserType } from '~/domain/access/types'
 
 export const hasWallet = (usertype: UserType) => usertype === 'driver' || usertype === 'rider'
 

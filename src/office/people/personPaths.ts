@@ -1,5 +1,5 @@
-import type { UserType } from '~/domain/entities'
 import { screenPaths } from '~/src/store/screenPaths'
+import type { UserType } from '~/domain/access/types'
 
 interface Person {
   id: string

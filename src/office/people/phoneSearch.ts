@@ -1,10 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { useMemo } from 'react'
-import type { Settings } from '~/domain/entities'
-import { normalizeMobile } from '~/domain/userAccounts'
+import { normalizeMobile } from '~/domain/accounts/userAccounts'
 import { homeCountry } from '~/src/features/settings/countries'
 import { useDirectoryMatches } from '~/src/features/users/directory'
 import { useOfficeSession } from '../useOfficeSession'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The stored numbers that a typed one can mean. */
 export interface PhoneSearch {

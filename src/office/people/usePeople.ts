@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
-import type { User, UserType } from '~/domain/entities'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { useDirectory, useDirectoryMatches } from '~/src/features/users/directory'
 import { type DirectoryPerson, toNamePrefix, users as liveUsers } from '~/src/features/users/users'
 import { useContactsHidden } from '~/src/store/demoMode'
@@ -8,6 +7,8 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { useCursor, useTableState } from '~/src/ui/table/tableState'
 import { useFleetRows } from '../fleetRows'
 import { toNationalForms, usePhoneMatches, usePhoneSearch } from './phoneSearch'
+import type { User } from '~/domain/accounts/types'
+import type { UserType } from '~/domain/access/types'
 
 /**
  * Number of newest people searched for part of a name; the start of a name is searched among all.

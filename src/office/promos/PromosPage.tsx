@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Promo } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { type PromoForm, promoForm } from '~/domain/forms/catalogForms'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { editPromo, promos as livePromos } from '~/src/features/promos/promos'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -28,6 +27,7 @@ import { useEditAuthors } from '../audit/useEditAuthors'
 import { getNow } from '../dates'
 import { useOfficeSession } from '../useOfficeSession'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { Promo } from '~/domain/catalog/types'
 
 const FORM_FIELDS = [
   'promo_name',

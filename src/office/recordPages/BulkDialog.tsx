@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'

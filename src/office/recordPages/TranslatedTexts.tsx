@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { LOCALE_PATTERN } from '~/domain/catalogTexts'
-import type { Language } from '~/domain/entities'
+import { LOCALE_PATTERN } from '~/domain/catalog/catalogTexts'
 import { languages } from '~/src/features/languages/languages'
 import { useLive } from '~/src/store/live/liveSlice'
 import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
 import type { FieldBinding, FieldName } from '~/src/ui/forms/useSchemaForm'
 import css from './TranslatedTexts.module.css'
+import type { Language } from '~/domain/catalog/types'
 
 type Translations = Record<string, string>
 

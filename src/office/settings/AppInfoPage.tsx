@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Settings } from '~/domain/entities'
 import { type AppInfoForm, appInfoForm } from '~/domain/forms/settingsForms'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { useAppDispatch } from '~/src/store/hooks'
 import { EditPage } from '~/src/office/recordPages/EditPage'
 import { Section, TextField } from '~/src/ui/forms/fields'
@@ -9,6 +8,7 @@ import { SkeletonLines } from '~/src/ui/states'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { useOfficeSession } from '../useOfficeSession'
 import { saveSettings } from './saveSettings'
+import type { Settings } from '~/domain/catalog/types'
 
 const FORM_FIELDS = Object.keys(appInfoForm.entries) as (keyof AppInfoForm)[]
 

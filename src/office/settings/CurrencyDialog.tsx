@@ -3,7 +3,7 @@ import {
   type RowCount,
   type CurrencyChangePlan,
   checkCurrencyChange,
-} from '~/domain/currencyChange'
+} from '~/domain/money/currencyChange'
 import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format'

@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings, VehicleType } from '~/domain/entities'
 import type { PolicyComparison } from '~/domain/replay/comparison'
 import {
   MAX_BOOKINGS_PER_HOUR,
@@ -17,6 +16,7 @@ import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import css from './settings.module.css'
 import type { ReplayMessage } from './replayMessages'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
 
 const DAYS = 14
 const SEEDS = 3

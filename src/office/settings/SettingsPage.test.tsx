@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { CurrencyChangePlan } from '~/domain/currencyChange'
+import type { CurrencyChangePlan } from '~/domain/money/currencyChange'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 import type { MemoryOptions } from '~/src/services/memory/backendTypes'

@@ -4,11 +4,10 @@ import {
   type CurrencyChangePlan,
   checkCurrencyChange,
   isSameCurrency,
-} from '~/domain/currencyChange'
-import type { Settings } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
+} from '~/domain/money/currencyChange'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { type SettingsForm, settingsForm, createSettingsForm } from '~/domain/forms/settingsForms'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { changeCurrency } from '~/src/features/settings/editSettings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { EditPage } from '~/src/office/recordPages/EditPage'
@@ -25,6 +24,7 @@ import {
   SecuritySection,
   WalletSection,
 } from './settingsSections'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The fields that `change_currency` writes. */
 const CURRENCY_FIELDS = ['code', 'decimal', 'symbol']

@@ -1,7 +1,7 @@
-import type { Settings } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { editSettings, type SettingsChanges } from '~/src/features/settings/editSettings'
 import type { AppDispatch } from '~/src/store/storeTypes'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Returns a thunk that writes the changed settings and reports any refusal of the database as

@@ -1,16 +1,5 @@
-import type {
-  Booking,
-  BookingContacts,
-  CancellationReason,
-  VehicleType,
-  Language,
-  MoneyTotals,
-  Promo,
-  Settings,
-  User,
-} from '~/domain/entities'
-import { toDirectory } from '~/domain/directory'
-import { toMinorTotals, getMinorUnitName } from '~/domain/stats'
+import { toDirectory } from '~/domain/accounts/directory'
+import { toMinorTotals, getMinorUnitName } from '~/domain/money/stats'
 import {
   aBooking,
   aVehicleType,
@@ -24,6 +13,16 @@ import {
 // oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
 import type { MemoryBackend, MemoryOptions } from '~/src/services/memory/backendTypes'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import type {
+  CancellationReason,
+  Language,
+  Promo,
+  Settings,
+  VehicleType,
+} from '~/domain/catalog/types'
+import type { MoneyTotals } from '~/domain/money/types'
+import type { User } from '~/domain/accounts/types'
 
 type Seed = NonNullable<MemoryOptions['seed']>
 type Stored = Seed[string]

@@ -2,15 +2,14 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { type FieldValues, useFieldArray, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
-import type { VehicleType } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import {
   type VehicleTypeForm,
   cancellationFeeTierForm,
   vehicleTypeForm,
   choiceForm,
 } from '~/domain/forms/catalogForms'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { editVehicleType } from '~/src/features/vehicleTypes/editVehicleType'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
@@ -36,6 +35,7 @@ import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './VehicleTypesPage.module.css'
 import { makeColumns } from './vehicleTypeColumns'
+import type { VehicleType } from '~/domain/catalog/types'
 
 type ListField = 'parcelTypes' | 'options' | 'cancelSlab'
 const LIST_TITLES: Record<ListField, string> = {

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
-import type { VehicleType } from '~/domain/entities'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import css from './VehicleTypesPage.module.css'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /** Returns the columns of the table of vehicle types. */
 export const makeColumns = (

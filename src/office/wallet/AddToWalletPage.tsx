@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NOTE_LENGTH } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
+import { domainError } from '~/domain/api/errors'
 import { type AddToWalletForm, addToWalletForm, takeFromWalletForm } from '~/domain/forms/userForms'
-import { roundAmount, sumAmounts } from '~/domain/money'
-import { formatFullName } from '~/domain/userAccounts'
-import { LARGE_AMOUNT } from '~/domain/wallet'
+import { roundAmount, sumAmounts } from '~/domain/money/money'
+import { formatFullName } from '~/domain/accounts/userAccounts'
+import { LARGE_AMOUNT } from '~/domain/money/wallet'
 import {
   addToWallet,
   type DirectoryPerson,
@@ -24,6 +23,7 @@ import { useQueryParam } from '~/src/ui/table/tableState'
 import { UserPicker } from '../people/UserPicker'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { useOfficeSession } from '../useOfficeSession'
+import { NOTE_LENGTH } from '~/domain/money/types'
 
 /** A question whose answer the form waits for. */
 interface Question {

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toYearAndMonthName } from '~/domain/zonedTime'
-import { roundAmount } from '~/domain/money'
+import { toYearAndMonthName } from '~/domain/language/zonedTime'
+import { roundAmount } from '~/domain/money/money'
 import {
   getAdminEarnings,
   getComplaintCosts,
@@ -10,8 +10,8 @@ import {
   getProfit,
   getRefunds,
   getRiderCompensation,
-} from '~/domain/platformEarnings'
-import { toShownTotals } from '~/domain/stats'
+} from '~/domain/money/platformEarnings'
+import { toShownTotals } from '~/domain/money/stats'
 import {
   type MonthTotals,
   earningsReports,

@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Withdrawal } from '~/domain/entities'
-import { domainError } from '~/domain/errors'
-import { shouldShowBankFields } from '~/domain/permissions'
-import { MINUTE_MS } from '~/domain/timeUnits'
-import { isPayoutWaiting } from '~/domain/withdrawals'
+import { domainError } from '~/domain/api/errors'
+import { shouldShowBankFields } from '~/domain/access/permissions'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
+import { isPayoutWaiting } from '~/domain/money/withdrawals'
 import {
   completeWithdrawal,
   pendingWithdrawals,
@@ -24,6 +23,7 @@ import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { useOfficeSession } from '../useOfficeSession'
 import { createWithdrawalColumns } from './withdrawalColumns'
+import type { Withdrawal } from '~/domain/money/types'
 
 /** Maximum number of requests read from either query; more would make the page slow. */
 const MAX_NEWEST = 350

@@ -1,7 +1,7 @@
-import type { Settings } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
-import { toShownTotals } from '~/domain/stats'
+import { sumAmounts } from '~/domain/money/money'
+import { toShownTotals } from '~/domain/money/stats'
 import type { DriverEarning } from '~/src/features/earnings/earnings'
+import type { Settings } from '~/domain/catalog/types'
 
 export type GroupBy = 'none' | 'month' | 'driver'
 export const GROUPINGS: GroupBy[] = ['none', 'month', 'driver']

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { Withdrawal } from '~/domain/entities'
-import { isPayoutWaiting } from '~/domain/withdrawals'
+import { isPayoutWaiting } from '~/domain/money/withdrawals'
 import { StatusChip } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -9,6 +8,7 @@ import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { PersonLink } from '../people/PersonLink'
 import type { Column } from '~/src/ui/table/tableProps'
+import type { Withdrawal } from '~/domain/money/types'
 
 const createTextColumn = (
   id: string,

@@ -18,7 +18,7 @@ import {
   signOut,
   updatePhoneNumber,
 } from 'firebase/auth'
-import type { ErrorKey } from '~/domain/errorKeys'
+import type { ErrorKey } from '~/domain/api/errorKeys'
 import { loadConfig } from '../config'
 import { lazySingleton } from '../lazySingleton'
 import { type AuthPort, ServiceError, type SignedInUser, type SocialProvider } from '../services'

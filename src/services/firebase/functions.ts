@@ -1,6 +1,6 @@
 import { type Functions, getFunctions, httpsCallableFromURL } from 'firebase/functions'
-import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
-import type { DomainError } from '~/domain/errors'
+import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api/api'
+import type { DomainError } from '~/domain/api/errors'
 import { loadConfig } from '../config'
 import { getEndpointUrl, getVisitorMapAuthorization } from '../endpointAccess'
 import { lazySingleton } from '../lazySingleton'

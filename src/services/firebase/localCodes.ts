@@ -1,4 +1,4 @@
-import { isLocalLoginCode } from '~/domain/userAccounts'
+import { isLocalLoginCode } from '~/domain/accounts/userAccounts'
 
 /**
  * Sends a code and returns its verification id. The Auth emulator draws six random digits: in local

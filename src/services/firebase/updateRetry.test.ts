@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { UPDATE_ERRORS } from '~/domain/errorKeys'
+import { UPDATE_ERRORS } from '~/domain/api/errorKeys'
 import type { FunctionsPort } from '../services'
 import { DEPLOYED_CONFIG, endFirebaseApps } from './testing/deployedConfig'
 

@@ -1,4 +1,4 @@
-import { UPDATE_ERRORS } from '~/domain/errorKeys'
+import { UPDATE_ERRORS } from '~/domain/api/errorKeys'
 import { toDomainError } from '../services'
 
 /** Milliseconds before each further attempt: a minute in total, then the refusal is final. */

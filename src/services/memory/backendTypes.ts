@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { Services, SignedInUser } from '../services'
 
 export type Tree = { [key: string]: DatabaseValue }

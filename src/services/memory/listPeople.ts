@@ -1,5 +1,6 @@
-import type { DirectoryEntry, UserType } from '~/domain/entities'
 import type { MemoryBackend } from '~/src/services/memory/backendTypes'
+import type { DirectoryEntry } from '~/domain/accounts/types'
+import type { UserType } from '~/domain/access/types'
 
 /** Lists people without their contacts like the server, for tests. */
 export const listPeople = (

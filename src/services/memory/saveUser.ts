@@ -1,8 +1,9 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Settings, User } from '~/domain/entities'
-import { isReapprovalNeeded } from '~/domain/driverApproval'
-import { buildApprovalUpdates } from '~/domain/roles'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { isReapprovalNeeded } from '~/domain/accounts/driverApproval'
+import { buildApprovalUpdates } from '~/domain/access/roles'
 import type { MemoryBackend } from '~/src/services/memory/backendTypes'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Changes the user's own record like the server, for tests: writes the fields and resets the

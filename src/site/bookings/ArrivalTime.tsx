@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { getCurrentStop } from '~/domain/booking/stops/bookingStops'
-import type { Booking, TrackingPoint } from '~/domain/entities'
 import { OLD_POSITION_MS } from '~/src/features/tracking/tracking'
 import { useFormat } from '~/src/ui/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './BookingPage.module.css'
+import type { Booking, TrackingPoint } from '~/domain/booking/types'
 
 /** Milliseconds between updates of the minutes until the driver is probably there. */
 const TICK_MS = 15_000

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking, ChoiceOption } from '~/domain/entities'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -9,6 +8,8 @@ import { Icon } from '~/src/ui/Icon'
 import { navigate } from '~/src/ui/router'
 import { EMPTY_DRAFT } from '~/src/widgets/useBookingDraft'
 import { saveDraft } from '../home/bookingDraft'
+import type { Booking } from '~/domain/booking/types'
+import type { ChoiceOption } from '~/domain/catalog/types'
 
 /** Returns the index of a booked choice, or the first one when the list no longer has it. */
 const findChoice = (choices: readonly ChoiceOption[] = [], booked: ChoiceOption | undefined) =>

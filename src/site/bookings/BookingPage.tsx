@@ -4,7 +4,6 @@ import { useParams } from 'react-router-dom'
 import { getTripEnd, isContactOpen } from '~/domain/booking/contactAccess'
 import { getStopRows } from '~/domain/booking/stops/receiptStops'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import type { Booking, BookingContacts, Settings } from '~/domain/entities'
 import { getDue } from '~/domain/payments/paymentStatement'
 import { isHelpOpen } from '~/domain/help/helpCase'
 import { ComplaintWords } from '~/src/features/bookings/ComplaintWords'
@@ -52,6 +51,8 @@ import { SharePanel } from './SharePanel'
 import { useArrivalSeconds } from './useArrivalSeconds'
 import { useBookingDialog } from './useBookingDialog'
 import { WaitingNote } from './WaitingNote'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const TripMap = lazyWithRetry(async () => (await import('./TripMap')).TripMap)
 

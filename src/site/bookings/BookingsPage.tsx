@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking, Status } from '~/domain/entities'
 import { filterActive } from '~/src/features/bookings/bookings'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
@@ -13,6 +12,7 @@ import { BookingLinkCard, BookingsList } from '~/src/widgets/BookingsList'
 import css from './BookingsPage.module.css'
 import { getPrice } from './bookingPrice'
 import { useBookingDialog } from './useBookingDialog'
+import type { Booking, Status } from '~/domain/booking/types'
 
 const TABS = ['active', 'past', 'cancelled', 'all'] as const
 type Tab = (typeof TABS)[number]

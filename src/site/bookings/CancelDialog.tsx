@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { calculateCancellationFee, UNPAID_REASON } from '~/domain/booking/cancellation'
-import type { Booking, CancellationFeeTier, Settings } from '~/domain/entities'
+import { calculateCancellationFee, UNPAID_REASON } from '~/domain/booking/payment/cancellation'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -12,6 +11,8 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { Money, useFormat } from '~/src/ui/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './CancelDialog.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { CancellationFeeTier, Settings } from '~/domain/catalog/types'
 
 /** Returns when the fee rises next, in ms, and to what amount. */
 const getNextFee = (

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { type HelpQuestion, helpQuestionForm } from '~/domain/forms/helpForms'
 import { HELP_TOPICS, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
 import { askHelp, fetchHelp } from '~/src/features/help/help'
@@ -18,6 +17,7 @@ import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { Icon } from '~/src/ui/Icon'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import css from './BookingPage.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const HelpDialog = ({
   onAsk,

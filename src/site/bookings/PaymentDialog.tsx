@@ -1,11 +1,10 @@
 import { useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { EndpointOutput } from '~/domain/api'
-import type { PaymentMode } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import type { EndpointOutput } from '~/domain/api/api'
+import type { DomainError } from '~/domain/api/errors'
 import { getWalletPart } from '~/domain/payments/fareStep'
-import { subtractAmount } from '~/domain/money'
+import { subtractAmount } from '~/domain/money/money'
 import { isChargeable } from '~/domain/payments/chargeLimits'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import {
@@ -28,6 +27,7 @@ import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
 import { useSingleRun } from '~/src/ui/useSingleRun'
+import type { PaymentMode } from '~/domain/booking/types'
 
 interface PossibleModes {
   hasCard: boolean

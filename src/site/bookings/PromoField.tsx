@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Promo } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
+import { type DomainError, domainError } from '~/domain/api/errors'
 import { type PaymentQuote, quotePayment } from '~/src/features/bookings/paymentQuote'
 import { promos as livePromos } from '~/src/features/promos/promos'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -11,6 +10,7 @@ import { Button, TextInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './PaymentDialog.module.css'
+import type { Promo } from '~/domain/catalog/types'
 
 export interface AppliedPromo {
   id: string

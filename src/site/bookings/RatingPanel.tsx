@@ -6,8 +6,7 @@ import {
   MAX_RATING_COMMENT_LENGTH,
   MIN_PRAISING_RATING,
 } from '~/domain/booking/feedback'
-import type { Booking } from '~/domain/entities'
-import { findWordsProblem, normalizeWords } from '~/domain/words'
+import { findWordsProblem, normalizeWords } from '~/domain/language/words'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -15,6 +14,7 @@ import { Button, TextArea } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './RatingPanel.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const STARS = [1, 2, 3, 4, 5] as const
 

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { getStopRows } from '~/domain/booking/stops/receiptStops'
-import type { Booking, Settings } from '~/domain/entities'
-import { linkTo } from '~/domain/links'
+import { linkTo } from '~/domain/language/links'
 import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
 import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
@@ -9,6 +8,8 @@ import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicle
 import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
 import { DateTime, Money } from '~/src/ui/format'
 import css from './Receipt.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Renders the only part of the page that is printed; hidden on the screen. */
 export const Receipt = ({ booking, settings }: { booking: Booking; settings: Settings }) => {

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripEnd } from '~/domain/booking/contactAccess'
-import type { Booking } from '~/domain/entities'
-import { getShareExpiry } from '~/domain/shares'
+import { getShareExpiry } from '~/domain/access/shares'
 import {
   saveShareLinks,
   revokeShareLink,
@@ -22,6 +21,7 @@ import { Link } from '~/src/ui/router'
 import { shareLink } from '~/src/ui/share'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './BookingPage.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const LINK_HOURS = 24
 

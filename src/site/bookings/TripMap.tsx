@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { WholeScreenDialog } from '~/src/ui/WholeScreenDialog'
 import { BookingMap } from '~/src/widgets/BookingMap'
 import css from './TripMap.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Shows a booking's map at its place, or over the whole screen with `status` at its bottom.

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking, Settings } from '~/domain/entities'
 import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import waitingTexts from '~/src/i18n/locales/en/waiting.json'
@@ -7,7 +6,9 @@ import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Icon } from '~/src/ui/Icon'
 import css from './BookingPage.module.css'
-import { isLeftToOffice } from '~/domain/booking/waitingBooking'
+import { isLeftToOffice } from '~/domain/booking/offers/waitingBooking'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const getTextKey = (booking: Booking, settings: Pick<Settings, 'autoDispatch'>): string => {
   const isReleased = Object.values(booking.event_log).some(({ event }) => event === 'release')

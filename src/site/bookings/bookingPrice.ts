@@ -1,5 +1,5 @@
-import { isPaymentEntry } from '~/domain/booking/paymentHistory'
-import type { Booking, FareHistoryEntry } from '~/domain/entities'
+import { isPaymentEntry } from '~/domain/booking/payment/paymentHistory'
+import type { Booking, FareHistoryEntry } from '~/domain/booking/types'
 
 /**
  * Returns the known price of a booking: the final fare, the fee of a canceled one, or else the

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { getCurrentStop } from '~/domain/booking/stops/bookingStops'
-import type { Booking, LatLng } from '~/domain/entities'
 import { fetchTravelSeconds } from '~/src/features/estimates/travelTime'
 import { useAppDispatch } from '~/src/store/hooks'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Minimum milliseconds between requests, however often the car moves. */
 const REFRESH_INTERVAL_MS = 20_000

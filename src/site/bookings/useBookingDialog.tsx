@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
-import { getAmountDue } from '~/domain/booking/paymentPacket'
+import { getAmountDue } from '~/domain/booking/payment/paymentPacket'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import type { Booking, Settings } from '~/domain/entities'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { AmendDialog } from '~/src/widgets/AmendDialog'
 import { LabeledPlaceField } from './LabeledPlaceField'
 import { CancelDialog } from './CancelDialog'
 import { PaymentDialog } from './PaymentDialog'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 type Kind = 'cancel' | 'pay' | 'amend'
 

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAX_STOPS } from '~/domain/booking/limits'
-import { domainError } from '~/domain/errors'
-import { toDistanceUnit } from '~/domain/geo'
+import { MAX_STOPS } from '~/domain/booking/limits/limits'
+import { domainError } from '~/domain/api/errors'
+import { toDistanceUnit } from '~/domain/geo/geo'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import {
@@ -34,7 +34,7 @@ import css from './BookingForm.module.css'
 import { VehicleTypePicker } from './VehicleTypePicker'
 import { clearDraft, loadDraft, saveDraft, type Stage } from './bookingDraft'
 import { type Option, PlaceField } from './PlaceField'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
 
 // The steps after the button are not needed to fill in the form, so they load meanwhile.
 const BookingSteps = lazyWithRetry(async () => (await import('./BookingSteps')).BookingSteps)

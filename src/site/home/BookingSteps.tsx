@@ -1,8 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
-import { isReferrerAsked } from '~/domain/referral'
+import type { DomainError } from '~/domain/api/errors'
+import { isReferrerAsked } from '~/domain/accounts/referral'
 import { updateProfile } from '~/src/features/auth/account'
 import {
   normalizeReferralCode,
@@ -24,6 +23,7 @@ import { type ProfileField, getMissingFields } from '../profileFields'
 import type { Stage } from './bookingDraft'
 import { EstimateDialog } from './EstimateDialog'
 import { ExtrasDialog } from './ExtrasDialog'
+import type { User } from '~/domain/accounts/types'
 
 /** @public BookingForm loads it on demand. */
 export { UnsavedPlaces } from './UnsavedPlaces'

@@ -4,9 +4,8 @@ import {
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,
   MAX_RECIPIENT_PHONE_LENGTH,
-} from '~/domain/booking/limits'
-import type { User } from '~/domain/entities'
-import type { FareQuote } from '~/domain/fare'
+} from '~/domain/booking/limits/limits'
+import type { FareQuote } from '~/domain/money/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
 import { translateError } from '~/src/i18n/errorTexts'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -21,7 +20,8 @@ import { Link } from '~/src/ui/router'
 import { FareLines } from '../FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
+import type { User } from '~/domain/accounts/types'
 
 const DELIVERY_FIELDS = [
   'deliveryPerson',

@@ -1,12 +1,12 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getChoiceText } from '~/domain/catalogTexts'
-import type { TranslatedChoice } from '~/domain/entities'
+import { getChoiceText } from '~/domain/catalog/catalogTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Money } from '~/src/ui/format'
 import type { DraftedForm } from '~/src/widgets/useBookingDraft'
 import css from './ExtrasDialog.module.css'
+import type { TranslatedChoice } from '~/domain/catalog/types'
 
 const Choices = ({
   legend,

@@ -8,7 +8,6 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LatLng, Place } from '~/domain/entities'
 import { listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { fetchAddressfromCoords, type Suggestion } from '~/src/features/places/places'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
@@ -19,6 +18,7 @@ import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { useEarlyText } from '~/src/ui/useEarlyText'
 import css from './PlaceField.module.css'
 import { saveRecentPlace, loadRecentPlaces } from './recentPlaces'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 const PlaceOnMapDialog = lazyWithRetry(
   async () => (await import('./PlaceOnMapDialog')).PlaceOnMapDialog,

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LatLng, Place } from '~/domain/entities'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
 import { fetchAddressfromCoords } from '~/src/features/places/places'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -9,6 +8,7 @@ import { Dialog } from '~/src/ui/Dialog'
 import { MapView } from '~/src/ui/map/MapView'
 import { Skeleton } from '~/src/ui/states'
 import css from './PlaceField.module.css'
+import type { LatLng, Place } from '~/domain/geo/types'
 
 const formatShort = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 

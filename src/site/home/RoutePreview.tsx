@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { decodePolyline } from '~/domain/polyline'
+import { decodePolyline } from '~/domain/geo/polyline'
 import { fetchNearbyCars, type CarOnMap } from '~/src/features/nearbyCars/nearbyCars'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
@@ -11,7 +11,7 @@ import { MapView } from '~/src/ui/map/MapView'
 import type { ChosenPlaces } from '~/src/widgets/useBookingDraft'
 import { PREVIEW_CONTAINER_ID, WIDE_SCREEN_QUERY } from './previewContainer'
 import css from './BookingForm.module.css'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
 
 const NEARBY_KM = 5
 const POLL_INTERVAL_MS = 15_000

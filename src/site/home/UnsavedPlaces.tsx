@@ -1,9 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place, User } from '~/domain/entities'
-import { type NamedPlace, NAMED_PLACES } from '~/domain/namedPlaces'
+import { type NamedPlace, NAMED_PLACES } from '~/domain/accounts/namedPlaces'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import type { Option } from './PlaceField'
+import type { Place } from '~/domain/geo/types'
+import type { User } from '~/domain/accounts/types'
 
 const NamedPlaceDialog = lazyWithRetry(
   async () => (await import('../profile/NamedPlaceDialog')).NamedPlaceDialog,

@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { VehicleType, Settings } from '~/domain/entities'
 import { calculateEstimate } from '~/src/features/estimates/estimates'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { Button } from '~/src/ui/controls'
@@ -8,7 +7,8 @@ import { Money } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { Skeleton } from '~/src/ui/states'
 import css from './VehicleTypePicker.module.css'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
 
 /**
  * Renders the vehicle types, with prices once a route is known: cards side by side, or one below

@@ -1,5 +1,5 @@
-import type { Place } from '~/domain/entities'
 import { readPreference, savePreference } from '~/src/ui/preferences'
+import type { Place } from '~/domain/geo/types'
 
 const STORAGE_KEY = 'kerbside.recent'
 const MAX_PLACES = 5

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isLoginCode } from '~/domain/userAccounts'
+import { isLoginCode } from '~/domain/accounts/userAccounts'
 import { useServices } from '~/src/store/hooks'
 import { Button, TextInput } from '~/src/ui/controls'
 import css from './LoginPage.module.css'

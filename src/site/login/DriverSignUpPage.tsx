@@ -3,9 +3,8 @@ import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import * as v from 'valibot'
-import type { UserType } from '~/domain/entities'
 import { driverSignUpForm } from '~/domain/forms/userForms'
-import { getHomePage } from '~/domain/permissions'
+import { getHomePage } from '~/domain/access/permissions'
 import { signOut, uploadLicense, userSignup } from '~/src/features/auth/account'
 import {
   normalizeReferralCode,
@@ -36,6 +35,7 @@ import { TermsLink } from '../TermsLink'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
 import { VEHICLE_FIELDS, VehicleTypeField } from './VehicleTypeField'
+import type { UserType } from '~/domain/access/types'
 
 const signUpForm = v.object({
   ...driverSignUpForm.entries,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getHomePage } from '~/domain/permissions'
+import { getHomePage } from '~/domain/access/permissions'
 import { socialSignIn } from '~/src/features/auth/account'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectAuth, signInCancelled } from '~/src/store/auth'

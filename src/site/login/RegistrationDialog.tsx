@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
 import { type PendingSignUpForm, pendingSignUpForm } from '~/domain/forms/userForms'
-import type { UnconfirmedRegistration } from '~/domain/pendingRegistration'
+import type { UnconfirmedRegistration } from '~/domain/accounts/pendingRegistration'
 import { discardRegistration, userSignup } from '~/src/features/auth/account'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -21,6 +20,7 @@ import { PROFILE_FIELDS } from '../profileFields'
 import { TermsLink } from '../TermsLink'
 import css from './RegistrationDialog.module.css'
 import { VEHICLE_FIELDS, VehicleTypeField } from './VehicleTypeField'
+import type { User } from '~/domain/accounts/types'
 
 const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
 const NAMES = PROFILE_FIELDS.map(({ field }) => field)

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import type { Status } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { payment as livePayment } from '~/src/features/payments/payments'
@@ -17,6 +16,7 @@ import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/states'
 import { BookingSuccessDialog } from '../bookings/BookingSuccessDialog'
 import css from './PaymentReturnPage.module.css'
+import type { Status } from '~/domain/booking/types'
 
 type PaymentStage =
   | 'waiting'

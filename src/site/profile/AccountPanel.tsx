@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
-import { roundAmount } from '~/domain/money'
+import { roundAmount } from '~/domain/money/money'
 import { collectMyData } from '~/src/features/auth/personalData'
 import { deleteMyAccount, endSessions } from '~/src/features/auth/account'
 import { filterActive, bookings as liveBookings } from '~/src/features/bookings/bookings'
@@ -17,6 +16,7 @@ import { navigate } from '~/src/ui/router'
 import { downloadFile } from '~/src/ui/downloadFile'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './ProfilePage.module.css'
+import type { User } from '~/domain/accounts/types'
 
 const DeletionDialog = ({ profile, onClose }: { profile: User; onClose: () => void }) => {
   const { t } = useTranslation()

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UserType } from '~/domain/entities'
 import { getMessagePreferences } from '~/domain/messages/messagePreferences'
 import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { getMessageKind } from '~/src/features/messages/messageKind'
@@ -11,6 +10,7 @@ import { useLoaded } from '~/src/store/useLoaded'
 import { Checkbox } from '~/src/ui/controls'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import css from './ProfilePage.module.css'
+import type { UserType } from '~/domain/access/types'
 
 const NO_CHANGE = {}
 

@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place } from '~/domain/entities'
 import { namedPlaceForm } from '~/domain/forms/namedPlaceForm'
-import type { NamedPlace } from '~/domain/namedPlaces'
+import type { NamedPlace } from '~/domain/accounts/namedPlaces'
 import { savePlace } from '~/src/features/places/savedPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -12,6 +11,7 @@ import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
 import css from './ProfilePage.module.css'
+import type { Place } from '~/domain/geo/types'
 
 /** Saves, changes or removes the rider's home or workplace. */
 export const NamedPlaceDialog = ({

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { changeMobile } from '~/src/features/auth/account'
 import { translateError } from '~/src/i18n/errorTexts'
 import { toDomainError } from '~/src/services/services'

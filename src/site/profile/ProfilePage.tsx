@@ -1,8 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings, User } from '~/domain/entities'
 import { type OwnProfileForm, ownProfileForm } from '~/domain/forms/userForms'
-import { isReferrerAsked } from '~/domain/referral'
+import { isReferrerAsked } from '~/domain/accounts/referral'
 import { updateProfile } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { chooseLanguage } from '~/src/features/languages/languages'
@@ -31,6 +30,8 @@ import { AccountPanel } from './AccountPanel'
 import { ProfilePicture } from './ProfilePicture'
 import css from './ProfilePage.module.css'
 import { SavedPlaces } from './SavedPlaces'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const MessagePreferences = lazyWithRetry(
   async () => (await import('./MessagePreferences')).MessagePreferences,

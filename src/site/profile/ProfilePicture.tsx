@@ -1,6 +1,5 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
 import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
@@ -9,6 +8,7 @@ import { Icon } from '~/src/ui/Icon'
 import { cropToSquareJpeg } from '~/src/ui/imageFiles'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './ProfilePage.module.css'
+import type { User } from '~/domain/accounts/types'
 
 /** Lets users change their own picture, which drivers and riders see. */
 export const ProfilePicture = ({ profile }: { profile: User }) => {

@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place, User } from '~/domain/entities'
-import { type NamedPlace, NAMED_PLACES } from '~/domain/namedPlaces'
+import { type NamedPlace, NAMED_PLACES } from '~/domain/accounts/namedPlaces'
 import { placeChosen } from '~/src/features/bookingPlaces/bookingPlaces'
 import { listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -11,6 +10,8 @@ import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { navigate } from '~/src/ui/router'
 import css from './ProfilePage.module.css'
+import type { Place } from '~/domain/geo/types'
+import type { User } from '~/domain/accounts/types'
 
 const NamedPlaceDialog = lazyWithRetry(
   async () => (await import('./NamedPlaceDialog')).NamedPlaceDialog,

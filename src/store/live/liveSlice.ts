@@ -2,7 +2,6 @@ import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import { useCallback, useEffect } from 'react'
 import type { Action } from 'redux'
 import type { BaseIssue, BaseSchema } from 'valibot'
-import type { User } from '~/domain/entities'
 import { type Query, ServiceError, type Unsubscribe } from '~/src/services/services'
 import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { type SliceError, NO_ERROR, toSliceError, selectProfile, sessionEnded } from '../auth'
@@ -12,6 +11,7 @@ import { type AppState, rootReducer } from '../reducer'
 import { makeRowReuser } from './rowReuser'
 import { toCacheKey } from './hydratedCache'
 import type { AppDispatch, ThunkExtra } from '~/src/store/storeTypes'
+import type { User } from '~/domain/accounts/types'
 
 /** Minimum milliseconds between updates to React during bursts (thirty moving cars). */
 const COALESCE_MS = 120

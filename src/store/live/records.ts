@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 
 /** Returns a row as stored: without the given keys and without undefined. */
 export const toRecord = <Row extends object>(

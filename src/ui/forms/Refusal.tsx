@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { translateError } from '~/src/i18n/errorTexts'
 import { Icon } from '~/src/ui/Icon'
 import css from './Refusal.module.css'

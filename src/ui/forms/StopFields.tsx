@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAX_STOPS } from '~/domain/booking/limits'
-import type { Place } from '~/domain/entities'
+import { MAX_STOPS } from '~/domain/booking/limits/limits'
 import { Button, IconButton } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import css from './fields.module.css'
+import type { Place } from '~/domain/geo/types'
 
 /** A stop in a form; its place is null until one is chosen. */
 export interface StopDraft {

@@ -11,7 +11,7 @@ import {
 } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { BaseIssue, BaseSchema } from 'valibot'
-import type { DomainError } from '~/domain/errors'
+import type { DomainError } from '~/domain/api/errors'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import type { ConcurrentEdit, FieldDescription } from './concurrentEdits'
 import { isRequired } from './requiredFields'

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
-import type { LatLng } from '~/domain/entities'
 import css from './MapView.module.css'
+import type { LatLng } from '~/domain/geo/types'
 
 /** One row of the list that describes the map in words. */
 export interface MapListItem {

@@ -1,8 +1,7 @@
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
-import type { LatLng } from '~/domain/entities'
-import { toLanguageTag } from '~/domain/locales'
+import { toLanguageTag } from '~/domain/language/locales'
 import { useColorScheme } from '../useColorScheme'
 import { lazyWithRetry } from '../lazyWithRetry'
 import { MapControls, type MapExpansion } from './MapControls'
@@ -18,6 +17,7 @@ import type {
   Padding,
   PolylineSpec,
 } from './mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 const LeafletCanvas = lazyWithRetry(async () => (await import('./LeafletCanvas')).LeafletCanvas)
 const GoogleCanvas = lazyWithRetry(async () => (await import('./google/GoogleCanvas')).GoogleCanvas)

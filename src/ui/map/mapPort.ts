@@ -1,4 +1,4 @@
-import type { LatLng } from '~/domain/entities'
+import type { LatLng } from '~/domain/geo/types'
 
 export type MapTheme = 'light' | 'dark'
 

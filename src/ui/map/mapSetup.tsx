@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
-import type { LatLng } from '~/domain/entities'
 import type { Basemap } from './mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 export interface MapSetup {
   basemap: Basemap

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { GLIDE_MS } from './markerMotion'
 import { createMarkerLayer } from './markerLayer'
-import type { LatLng } from '~/domain/entities'
 import type { Pose } from './markerMotion'
 import type { ClusterSpec } from './markerLayer'
 import type { MarkerSpec } from './mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Returns a screen on which a thousandth of a degree is one pixel. */
 const screen = () => {

@@ -1,8 +1,8 @@
 import { groupIntoClusters, isClusterable } from './clusters'
 import { interpolatePose, GLIDE_MS, canGlide, getNextHeading } from './markerMotion'
-import type { LatLng } from '~/domain/entities'
 import type { Pose } from './markerMotion'
 import type { MarkerSpec } from './mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 /** A marker on a map, independent of the map library. */
 export interface DrawnMarker {

@@ -1,5 +1,5 @@
-import type { LatLng } from '~/domain/entities'
 import type { PolylineSpec } from './mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 /** A marker's position and heading. */
 export interface Pose extends LatLng {

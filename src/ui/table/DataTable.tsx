@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { getTextDirection } from '~/domain/locales'
+import { getTextDirection } from '~/domain/language/locales'
 import { Button, Checkbox, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'

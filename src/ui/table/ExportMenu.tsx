@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatZonedIso } from '~/domain/zonedTime'
+import { formatZonedIso } from '~/domain/language/zonedTime'
 import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { downloadFile } from '~/src/ui/downloadFile'

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { prefixer } from 'stylis'
 import rtlPlugin from 'stylis-plugin-rtl'
-import { getTextDirection } from '~/domain/locales'
+import { getTextDirection } from '~/domain/language/locales'
 import { useColorScheme } from '~/src/ui/useColorScheme'
 import { type ColorScheme, palette } from '~/src/ui/tokens'
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { DateTime, useFormat } from '~/src/ui/format'
 
 let now = Date.now()

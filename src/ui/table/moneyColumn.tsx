@@ -1,5 +1,5 @@
-import { getNumberFormat } from '~/domain/intlFormats'
-import { sumAmounts } from '~/domain/money'
+import { getNumberFormat } from '~/domain/language/intlFormats'
+import { sumAmounts } from '~/domain/money/money'
 import { Money, useFormat } from '~/src/ui/format'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import type { Column } from '~/src/ui/table/tableProps'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { hasWords } from '~/domain/bookingSearch'
+import { hasWords } from '~/domain/booking/search/bookingSearch'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { allowNavigation } from '~/src/ui/unsavedChanges'
 import type { Column, TableState } from './tableProps'

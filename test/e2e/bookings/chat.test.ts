@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking, ChatMessage } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { advanceBooking } from '../../functions/testPlatform'
 import { findCovered } from '../../support/coveredControls'
 import { type DriverSetup, openDriverSetup, pollUntil } from '../../support/driverSetup'
+import type { Booking } from '~/domain/booking/types'
+import type { ChatMessage } from '~/domain/messages/types'
 
 let setup: DriverSetup
 let booking_id: string

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { sumAmounts } from '~/domain/money/money'
 import { openTestPlatform, type TestPlatform } from '../../functions/testPlatform'
 import { PHONE } from '../../support/driverSetup'
 import { pollUntil } from '../../support/officeLocators'
 import { openTestBrowser, type TestBrowser } from '../../support/testBrowser'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 let browser: TestBrowser
 let platform: TestPlatform

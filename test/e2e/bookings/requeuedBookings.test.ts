@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { waitForStep } from '../../support/bookingPage'
 import {
@@ -9,6 +8,7 @@ import {
   pollUntil,
   pressButton,
 } from '../../support/driverSetup'
+import type { Booking } from '~/domain/booking/types'
 
 const texts = readInterfaceTexts().en!
 let setup: DriverSetup

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, InboxEntry, User } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { sumAmounts } from '~/domain/money/money'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../../functions/testPlatform'
 import { choosePlace } from '../../support/bookingForm'
 import { PHONE } from '../../support/driverSetup'
 import { pollUntil } from '../../support/officeLocators'
 import { navigateWithin, openTestBrowser, type TestBrowser } from '../../support/testBrowser'
+import type { Booking } from '~/domain/booking/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { User } from '~/domain/accounts/types'
 
 let browser: TestBrowser
 let platform: TestPlatform

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import type { Booking, User } from '~/domain/entities'
 import {
   type DriverSetup,
   openDriverSetup,
@@ -12,6 +11,8 @@ import {
   startTripWithCode,
   TIMEOUT_MS,
 } from '../../support/driverSetup'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 let setup: DriverSetup
 beforeAll(async () => {

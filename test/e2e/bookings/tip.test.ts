@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { sumAmounts } from '~/domain/money/money'
 import { advanceBooking } from '../../functions/testPlatform'
 import {
   type DriverSetup,
@@ -9,6 +8,8 @@ import {
   pollUntil,
   TIMEOUT_MS,
 } from '../../support/driverSetup'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 let setup: DriverSetup
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
-import type { AuditEntry, Booking, InboxEntry, UserType } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { getMenu } from '~/src/office/layout/menu'
 import { screenPaths } from '~/src/store/screenPaths'
 import { advanceBooking } from '../../functions/testPlatform'
@@ -10,6 +9,10 @@ import { findCoveredAfterScrolling, findStrayHiddenTexts } from '../../support/c
 import { type DriverSetup, openDriverSetup, pollUntil } from '../../support/driverSetup'
 import { navigateWithin, waitUntilLoaded } from '../../support/testBrowser'
 import { getSuite } from '../../support/testSuite'
+import type { AuditEntry } from '~/domain/office/types'
+import type { Booking } from '~/domain/booking/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { UserType } from '~/domain/access/types'
 
 const listMenu = (usertype: UserType) => getMenu(usertype).filter((path) => path !== '/')
 const SIZES = [

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, User, VehicleType } from '~/domain/entities'
 import { advanceBooking } from '../../functions/testPlatform'
 import { choosePlace } from '../../support/bookingForm'
 import { findCovered, findCoveredAfterScrolling } from '../../support/coveredControls'
 import { type DriverSetup, openDriverSetup, pollUntil } from '../../support/driverSetup'
 import { waitUntilLoaded } from '../../support/testBrowser'
 import { getSuite } from '../../support/testSuite'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /** A small phone. No test here scrolls: only its first screen counts. */
 const SMALL_PHONE = { width: 360, height: 740 }

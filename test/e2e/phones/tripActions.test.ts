@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
-import type { InboxEntry } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { createPushKey } from '~/domain/data/pushKeys'
 import panic from '~/src/i18n/locales/en/panic.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { findCovered, findCoveredAfterScrolling } from '../../support/coveredControls'
@@ -14,6 +13,7 @@ import {
   TIMEOUT_MS,
   type DriverSetup,
 } from '../../support/driverSetup'
+import type { InboxEntry } from '~/domain/messages/types'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { createProbes, firstProblem } from './probe'
 
 /** An address of the demo city that is 15 km from the places of the probes. */

@@ -1,7 +1,7 @@
-import { toJson } from '~/domain/databaseValue'
-import type { User } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
+import type { User } from '~/domain/accounts/types'
 
 /** Returns a wallet's balance and the history that adds up to it. */
 export const createWallet = (amount: number): Pick<User, 'walletBalance' | 'walletHistory'> => ({

@@ -1,9 +1,9 @@
-import type { User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { createWallet } from './deletionProbes'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
+import type { User } from '~/domain/accounts/types'
 
 /** The drop-off of the probes' bookings. */
 const DROP = { lat: -34.8855, lng: -56.1813 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeResponse, ProbeContext } from './probeContext'
 

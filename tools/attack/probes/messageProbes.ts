@@ -1,4 +1,4 @@
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import type { OutboxMessage } from '~/domain/messages/outbox'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'

@@ -1,9 +1,10 @@
-import type { Booking, LatLng } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
-import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { buildTrackPointUpdates } from '~/domain/access/rateLimitedWrites'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 const ROUNDS = 4
 /** How much farther than planned a taxi may charge without the office: a share, and kilometers. */

@@ -1,10 +1,11 @@
-import type { Booking, User } from '~/domain/entities'
-import { encodeTime } from '~/domain/pushKeys'
-import { formatDay } from '~/domain/zonedTime'
-import { DAY_MS } from '~/domain/timeUnits'
+import { encodeTime } from '~/domain/data/pushKeys'
+import { formatDay } from '~/domain/language/zonedTime'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { createWallet } from './deletionProbes'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Saves a recurring booking with a trip in twelve hours, and returns its id and the trip's day.

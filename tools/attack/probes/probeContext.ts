@@ -1,11 +1,10 @@
-import type { Booking, User } from '~/domain/entities'
-import { toJson } from '~/domain/databaseValue'
-import { createPushKey } from '~/domain/pushKeys'
-import { toDirectoryEntry } from '~/domain/directory'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { getRole } from '~/domain/roles'
-import { DAY_MS } from '~/domain/timeUnits'
+import { toJson } from '~/domain/data/databaseValue'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { getRole } from '~/domain/access/roles'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import {
   BUCKET,
   openLocalDatabase,
@@ -17,6 +16,8 @@ import { signInAs } from '~/scripts/localSession'
 import { HOST, type Ports } from '~/scripts/ports'
 import type { Urls } from '~/scripts/suiteConfig'
 import { giveRole, removeAccount } from '../attackers'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 /** The instructions of every booking of the probes. */
 export const DOOR_CODE = 'The code is 4711'

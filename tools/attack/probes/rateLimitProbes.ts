@@ -1,7 +1,7 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { MAX_OPEN_BOOKINGS } from '~/domain/booking/openBookingLimits'
-import type { Share } from '~/domain/shares'
-import { buildMessageUpdates, buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { MAX_OPEN_BOOKINGS } from '~/domain/booking/limits/openBookingLimits'
+import type { Share } from '~/domain/access/shares'
+import { buildMessageUpdates, buildTrackPointUpdates } from '~/domain/access/rateLimitedWrites'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeResponse, ProbeContext } from './probeContext'
 

@@ -1,11 +1,13 @@
 import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, InboxEntry, NamedDevice, User } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
-import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { toJson } from '~/domain/data/databaseValue'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { buildMessageUpdates } from '~/domain/access/rateLimitedWrites'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { firstProblem, createProbes } from './probe'
 import { DOOR_CODE, type SignedInAccount, type ProbeContext } from './probeContext'
+import type { Booking } from '~/domain/booking/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { NamedDevice, User } from '~/domain/accounts/types'
 
 const COMPLETED_TRIP_EVENTS = [
   { event: 'accept' },

@@ -1,4 +1,4 @@
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
 

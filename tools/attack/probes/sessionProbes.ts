@@ -1,5 +1,5 @@
-import { dbPaths } from '~/domain/databasePaths'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { withSignInAt } from './identityProbes'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'

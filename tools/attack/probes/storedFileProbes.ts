@@ -1,4 +1,4 @@
-import { NEW_FILES_QUOTA } from '~/domain/storageFiles'
+import { NEW_FILES_QUOTA } from '~/domain/data/storageFiles'
 import { BUCKET } from '~/scripts/database/localDatabase'
 import { HOST } from '~/scripts/ports'
 import { listFiles } from '../fileRequests'

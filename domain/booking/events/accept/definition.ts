@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { domainError } from '../../../errors'
-import { isAsked } from '../../waitingBooking'
-import { bookingRef } from '../../../inputFields'
+import { domainError } from '../../../api/errors'
+import { isAsked } from '../../offers/waitingBooking'
+import { bookingRef } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /** A driver takes an offer. */

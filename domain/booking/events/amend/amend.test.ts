@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Booking, PaymentPacket } from '../../../entities'
-import { quoteFare } from '../../../fare'
-import { roundAmount, sumAmounts, toMinorUnits } from '../../../money'
+import { quoteFare } from '../../../money/fare'
+import { roundAmount, sumAmounts, toMinorUnits } from '../../../money/money'
 import {
   aBooking,
   aCardPacket,
@@ -23,6 +22,7 @@ import { applyBookingEvent } from '../../applyBookingEvent'
 import type { Actor } from '../../eventTypes'
 import type { EventContext } from '../../eventContext'
 import type { EventInputFor } from '../../eventInput'
+import type { Booking, PaymentPacket } from '../../types'
 
 const NOW = NOON + 5 * MINUTE
 const FAR = { lat: -34.85, lng: -56.1, add: 'Carrasco' }

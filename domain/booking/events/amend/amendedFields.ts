@@ -1,11 +1,12 @@
-import type { Booking, BookingContacts, Place, Status } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
+import { domainError, type DomainError } from '../../../api/errors'
 import { getDeliveryProblems, getFirstProblem } from '../../bookingProblems'
 import { INSTRUCTION_FIELDS } from '../../contactAccess'
-import { checkEnds, checkMisplacedAddress, checkPickupTime } from '../../limits'
+import { checkEnds, checkMisplacedAddress, checkPickupTime } from '../../limits/limits'
 import { AMENDABLE_FIELDS, type AmendableField } from './definition'
 import type { TransitionArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
+import type { Booking, BookingContacts, Status } from '../../types'
+import type { Place } from '../../../geo/types'
 
 export type AmendInput = EventInputFor<'amend'>
 

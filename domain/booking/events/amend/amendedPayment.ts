@@ -1,14 +1,14 @@
-import type { PaymentPacket } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
-import { subtractAmount, sumAmounts, toMinorUnits } from '../../../money'
+import { domainError, type DomainError } from '../../../api/errors'
+import { subtractAmount, sumAmounts, toMinorUnits } from '../../../money/money'
 import { divideReturn } from '../../../payments/attemptAccount'
 import { buildAttemptUpdates } from '../../../payments/paymentChange'
-import { quoteDiscount } from '../../../promo'
-import { err, ok, type Result } from '../../../result'
+import { quoteDiscount } from '../../../money/promo'
+import { err, ok, type Result } from '../../../api/result'
 import type { Draft } from '../../changeDraft'
-import { recordPayment } from '../../paymentHistory'
-import { buildPacket, isFullyPrepaid, toPacketFields } from '../../paymentPacket'
+import { recordPayment } from '../../payment/paymentHistory'
+import { buildPacket, isFullyPrepaid, toPacketFields } from '../../payment/paymentPacket'
 import type { TransitionArgs } from '../../eventArgs'
+import type { PaymentPacket } from '../../types'
 
 /** The money of a booking that was paid for before the amendment. */
 interface AmendedPayment {

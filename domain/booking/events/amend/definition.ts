@@ -7,7 +7,7 @@ import {
   place,
   stops,
   tripTime,
-} from '../../../inputFields'
+} from '../../../api/inputFields'
 import { defineEvent, neverRepeats } from '../defineEvent'
 
 /**

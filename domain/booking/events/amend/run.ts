@@ -1,14 +1,13 @@
-import type { Booking } from '../../../entities'
-import { toMinorUnits } from '../../../money'
-import { dbPaths } from '../../../databasePaths'
-import { err, ok, type Result } from '../../../result'
-import { acceptedDelta, createdDelta, negateDelta, type StatsDelta } from '../../../stats'
-import { updateExpectedEnd } from '../../followOn'
+import { toMinorUnits } from '../../../money/money'
+import { dbPaths } from '../../../data/databasePaths'
+import { err, ok, type Result } from '../../../api/result'
+import { acceptedDelta, createdDelta, negateDelta, type StatsDelta } from '../../../money/stats'
+import { updateExpectedEnd } from '../../offers/followOn'
 import { createEventDraft, type BookingFieldUpdates, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
-import { planAmendedPush } from '../../amendmentNotice'
-import { checkFreeActions, countFreeAction } from '../../freeActions'
-import { answerOpenOffers } from '../../offers'
+import { planAmendedPush } from '../../limits/amendmentNotice'
+import { checkFreeActions, countFreeAction } from '../../limits/freeActions'
+import { answerOpenOffers } from '../../offers/offers'
 import {
   type AmendInput,
   HIDDEN_FIELDS,
@@ -31,6 +30,7 @@ import type { AmendableField } from './definition'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import { toPlaceFields, toPriceFields } from '../../bookedFields'
 import { checkPassedStops } from '../../stops/passedStops'
+import type { Booking } from '../../types'
 
 /** Returns the changes of the totals that follow from another vehicle type and a later time. */
 const getTotalsDeltas = (

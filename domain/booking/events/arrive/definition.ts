@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { domainError } from '../../../errors'
-import { bookingRef } from '../../../inputFields'
+import { domainError } from '../../../api/errors'
+import { bookingRef } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent, driverPosition } from '../defineEvent'
 
 /** The driver is at the pickup. */

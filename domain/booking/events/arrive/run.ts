@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../result'
+import { ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
 import type { EventInputFor } from '../../eventInput'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { getCurrentStop } from '../../stops/bookingStops'
-import { bookingRef } from '../../../inputFields'
+import { bookingRef } from '../../../api/inputFields'
 import { defineEvent, repeatsStop, stopRef } from '../defineEvent'
 
 /** The driver is at the next stop between pickup and drop-off. */

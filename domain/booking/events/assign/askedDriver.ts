@@ -1,11 +1,13 @@
-import { estimatePickupSeconds } from '../../../dispatch'
-import { dbPaths } from '../../../databasePaths'
-import type { Booking, Settings, User } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
+import { estimatePickupSeconds } from '../../../dispatch/dispatch'
+import { dbPaths } from '../../../data/databasePaths'
+import { domainError, type DomainError } from '../../../api/errors'
 import type { Draft } from '../../changeDraft'
-import { addOffers } from '../../offers'
+import { addOffers } from '../../offers/offers'
 import type { TransitionArgs } from '../../eventArgs'
 import type { OpenRequest } from '../../eventContext'
+import type { Booking } from '../../types'
+import type { Settings } from '../../../catalog/types'
+import type { User } from '../../../accounts/types'
 
 /** A driver whom the back office chose, with their requests from other bookings. */
 interface ChosenDriver {

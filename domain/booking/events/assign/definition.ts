@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { bookingRef, idSchema } from '../../../inputFields'
-import { isLeftToOffice } from '../../waitingBooking'
+import { bookingRef, idSchema } from '../../../api/inputFields'
+import { isLeftToOffice } from '../../offers/waitingBooking'
 import { defineEvent } from '../defineEvent'
 
 /** The back office asks a driver. */

@@ -1,10 +1,10 @@
-import { domainError } from '../../../errors'
-import { err, ok, type Result } from '../../../result'
+import { domainError } from '../../../api/errors'
+import { err, ok, type Result } from '../../../api/result'
 import { createEventDraft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import type { EventArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
-import { isLeftToOffice } from '../../waitingBooking'
+import { isLeftToOffice } from '../../offers/waitingBooking'
 import { checkAssignment, askDriver } from './askedDriver'
 
 /** Sends a manual offer to one driver. Earlier offers of this booking stay open. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking } from '../../../entities'
 import {
   aBooking,
   aVehicleType,
@@ -15,13 +14,14 @@ import {
   rider,
   system,
 } from '../../../testing/builders'
-import { commitChange, readValue, type Tree } from '../../../memoryTree'
+import { commitChange, readValue, type Tree } from '../../../data/memoryTree'
 import { applyBookingEvent } from '../../applyBookingEvent'
-import { calculateCancellationFee } from '../../cancellation'
+import { calculateCancellationFee } from '../../payment/cancellation'
 import { NO_DRIVER_EXPIRY_MINUTES, UNPAID_EXPIRY_MINUTES } from '../../deadlines'
 import type { Actor } from '../../eventTypes'
 import type { EventInput } from '../../eventInput'
 import type { EventContext } from '../../eventContext'
+import type { Booking } from '../../types'
 
 const ID = aBooking().id
 const cancel = { event: 'cancel', reason: 'changed my mind' } as const

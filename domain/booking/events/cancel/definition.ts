@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, required } from '../../../inputFields'
+import { bookingRef, required } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /**

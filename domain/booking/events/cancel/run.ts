@@ -1,13 +1,17 @@
-import type { Booking } from '../../../entities'
-import { domainError } from '../../../errors'
-import { err, ok, type Result } from '../../../result'
+import { domainError } from '../../../api/errors'
+import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
-import { countFreeAction } from '../../freeActions'
+import { countFreeAction } from '../../limits/freeActions'
 import { createEventDraft } from '../../changeDraft'
-import { releaseDriver } from '../../followOn'
+import { releaseDriver } from '../../offers/followOn'
 import type { EventInputFor } from '../../eventInput'
 import type { EventArgs } from '../../eventArgs'
-import { UNPAID_REASON, calculateCancellationFee, finishCancellation } from '../../cancellation'
+import {
+  UNPAID_REASON,
+  calculateCancellationFee,
+  finishCancellation,
+} from '../../payment/cancellation'
+import type { Booking } from '../../types'
 
 /**
  * Returns the reason that a cancellation stores. An unpaid booking has a fixed one, which replaces

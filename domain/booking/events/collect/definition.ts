@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef } from '../../../inputFields'
+import { bookingRef } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent } from '../defineEvent'
 
 /** The driver has the cash. */

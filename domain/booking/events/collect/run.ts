@@ -1,9 +1,9 @@
-import { ok, type Result } from '../../../result'
+import { ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
-import { getAmountDue, buildPacket } from '../../paymentPacket'
-import { recordPayment } from '../../paymentHistory'
-import { settleBooking } from '../../settlement'
+import { getAmountDue, buildPacket } from '../../payment/paymentPacket'
+import { recordPayment } from '../../payment/paymentHistory'
+import { settleBooking } from '../../payment/settlement'
 import type { EventArgs } from '../../eventArgs'
 
 /** Moves PENDING → PAID: the driver has collected the rest in cash. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking, PaymentPacket } from '../../../entities'
-import { findViolations, type DatabaseTree } from '../../../invariants'
-import { checkRaceGuards, commitChange, readValue, type Tree } from '../../../memoryTree'
-import { recountTotals } from '../../../stats'
-import { toJson } from '../../../databaseValue'
+import { findViolations, type DatabaseTree } from '../../../data/invariants'
+import { checkRaceGuards, commitChange, readValue, type Tree } from '../../../data/memoryTree'
+import { recountTotals } from '../../../money/stats'
+import { toJson } from '../../../data/databaseValue'
 import {
   aBooking,
   aCardPacket,
@@ -24,6 +23,7 @@ import type { Actor } from '../../eventTypes'
 import { getEventReason } from '../../eventWords'
 import type { EventContext } from '../../eventContext'
 import type { EventInputFor } from '../../eventInput'
+import type { Booking, PaymentPacket } from '../../types'
 
 const NOW = NOON + 60 * MINUTE
 const REQUEST = '-OAcompensation00001'

@@ -1,7 +1,9 @@
-import type { AdjustmentReason, Booking, ComplaintReason, Settings } from '../../../entities'
-import { fromMinorUnits, toMinorUnits } from '../../../money'
+import { fromMinorUnits, toMinorUnits } from '../../../money/money'
 import type { PaymentAttempt } from '../../../payments/paymentAttempt'
 import { getNetPayment } from '../../../payments/paymentStatement'
+import type { AdjustmentReason, ComplaintReason } from '../../../money/types'
+import type { Booking } from '../../types'
+import type { Settings } from '../../../catalog/types'
 
 /**
  * The bound of all goodwill to the rider of a booking, and of all credits to its driver, as a

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, complaintFields, money, pushKey } from '../../../inputFields'
+import { bookingRef, complaintFields, money, pushKey } from '../../../api/inputFields'
 import { defineEvent, repeatsRequest } from '../defineEvent'
 
 /** The back office settles a complaint. */

@@ -1,15 +1,15 @@
-import type { Adjustment } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
-import { roundAmount, toMinorUnits } from '../../../money'
+import { domainError, type DomainError } from '../../../api/errors'
+import { roundAmount, toMinorUnits } from '../../../money/money'
 import { buildAttemptUpdates } from '../../../payments/paymentChange'
-import { err, ok, type Result } from '../../../result'
-import { adjustmentDelta, buildDriverRowLabels } from '../../../stats'
+import { err, ok, type Result } from '../../../api/result'
+import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { getCompensationLimits, getOpenRefunds } from './compensationLimits'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import { keepWords } from '../../eventWords'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
+import type { Adjustment } from '../../../money/types'
 
 type CompensateInput = EventInputFor<'compensate'>
 

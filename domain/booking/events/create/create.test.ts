@@ -13,15 +13,16 @@ import {
   rider,
   ROUTE,
 } from '../../../testing/builders'
-import type { CreateBookingInput } from '../../../endpointSchemas'
-import { createPushKey } from '../../../pushKeys'
+import type { CreateBookingInput } from '../../../api/endpointSchemas'
+import { createPushKey } from '../../../data/pushKeys'
 import { applyCreation } from '../../../testing/creation'
 import { applyBookingEvent } from '../../applyBookingEvent'
 import type { Actor } from '../../eventTypes'
-import type { Booking, UserType } from '../../../entities'
-import { quoteFare } from '../../../fare'
-import { encodePolyline } from '../../../polyline'
+import { quoteFare } from '../../../money/fare'
+import { encodePolyline } from '../../../geo/polyline'
 import type { EventContext } from '../../eventContext'
+import type { Booking } from '../../types'
+import type { UserType } from '../../../access/types'
 
 const ID = aBookingRequest().booking_id
 const refusedWith = (result: ReturnType<typeof applyCreation>) =>

@@ -1,7 +1,7 @@
-import type { CreateBookingInput } from '../../../endpointSchemas'
-import type { User } from '../../../entities'
+import type { CreateBookingInput } from '../../../api/endpointSchemas'
 import type { OccurrenceToBook } from '../../../recurring/series'
 import { defineEvent } from '../defineEvent'
+import type { User } from '../../../accounts/types'
 
 /** A rider books for themselves; an admin books for a rider, and the booking is NEW at once. */
 export const create = defineEvent({

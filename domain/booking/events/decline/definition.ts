@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isAsked } from '../../waitingBooking'
-import { bookingRef } from '../../../inputFields'
+import { isAsked } from '../../offers/waitingBooking'
+import { bookingRef } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /**

@@ -1,13 +1,13 @@
-import { domainError } from '../../../errors'
-import { dbPaths } from '../../../databasePaths'
-import { err, ok, type Result } from '../../../result'
-import { cancelWithoutFee } from '../../cancellation'
+import { domainError } from '../../../api/errors'
+import { dbPaths } from '../../../data/databasePaths'
+import { err, ok, type Result } from '../../../api/result'
+import { cancelWithoutFee } from '../../payment/cancellation'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
 import { requeueUnanswered } from '../requeue'
-import { answerOpenOffers } from '../../offers'
+import { answerOpenOffers } from '../../offers/offers'
 import type { EventArgs } from '../../eventArgs'
-import { isLastOfOffice, isRequeued } from '../../waitingBooking'
+import { isLastOfOffice, isRequeued } from '../../offers/waitingBooking'
 
 /**
  * Declines an offer. When the last driver declines, a booking that the back office assigned ends,

@@ -1,5 +1,5 @@
-import type { DecisionRecord } from '../../../entities'
 import { type BasedOnRevision, defineEvent, neverRepeats } from '../defineEvent'
+import type { DecisionRecord } from '../../../dispatch/types'
 
 /** Automatic dispatch asks drivers. */
 export const dispatch = defineEvent({

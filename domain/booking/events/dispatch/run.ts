@@ -1,14 +1,14 @@
-import { DECISION_RETENTION_MS } from '../../../matching/explainOffer'
-import { domainError } from '../../../errors'
-import { dbPaths } from '../../../databasePaths'
-import { internalPaths } from '../../../internalPaths'
-import { err, ok, type Result } from '../../../result'
+import { DECISION_RETENTION_MS } from '../../../dispatch/matching/explainOffer'
+import { domainError } from '../../../api/errors'
+import { dbPaths } from '../../../data/databasePaths'
+import { internalPaths } from '../../../data/internalPaths'
+import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
-import { addOffers, answerOpenOffers } from '../../offers'
+import { addOffers, answerOpenOffers } from '../../offers/offers'
 import type { EventInputFor } from '../../eventInput'
 import type { EventArgs } from '../../eventArgs'
-import { getOfferedDrivers, isOutdated } from '../../offeredDrivers'
+import { getOfferedDrivers, isOutdated } from '../../offers/offeredDrivers'
 
 /**
  * Sends a wave of offers; afterward exactly these drivers have one. Of two processes that choose

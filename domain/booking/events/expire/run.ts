@@ -1,10 +1,10 @@
-import { domainError } from '../../../errors'
-import { err, ok, type Result } from '../../../result'
+import { domainError } from '../../../api/errors'
+import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
 import { isBookingExpired } from '../../deadlines'
 import type { EventArgs } from '../../eventArgs'
-import { cancelWithoutFee, UNPAID_REASON } from '../../cancellation'
+import { cancelWithoutFee, UNPAID_REASON } from '../../payment/cancellation'
 
 /** Cancels an expired booking on behalf of the system. */
 export const expireBooking = (args: EventArgs<'expire'>): Result<BookingChange, BookingError> => {

@@ -1,9 +1,9 @@
-import { ok, type Result } from '../../../result'
+import { ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
-import { continueWithNext } from '../../followOn'
-import { getAmountDue } from '../../paymentPacket'
-import { settleBooking } from '../../settlement'
+import { continueWithNext } from '../../offers/followOn'
+import { getAmountDue } from '../../payment/paymentPacket'
+import { settleBooking } from '../../payment/settlement'
 import type { EventArgs } from '../../eventArgs'
 
 /**

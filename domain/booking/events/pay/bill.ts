@@ -1,12 +1,12 @@
-import type { Booking, PaymentMode, PaymentPacket } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
-import { subtractAmount, sumAmounts } from '../../../money'
-import { redeemPromo } from '../../../promo'
-import { areTied, hasInvited } from '../../../ties'
-import { err, ok, type Result } from '../../../result'
-import { getAmountDue, buildPacket, type AmountDue } from '../../paymentPacket'
+import { domainError, type DomainError } from '../../../api/errors'
+import { subtractAmount, sumAmounts } from '../../../money/money'
+import { redeemPromo } from '../../../money/promo'
+import { areTied, hasInvited } from '../../../accounts/ties'
+import { err, ok, type Result } from '../../../api/result'
+import { getAmountDue, buildPacket, type AmountDue } from '../../payment/paymentPacket'
 import type { EventContext } from '../../eventContext'
 import type { TransitionArgs } from '../../eventArgs'
+import type { Booking, PaymentMode, PaymentPacket } from '../../types'
 
 export type RedeemedPromo = { id: string; promo_name: string }
 

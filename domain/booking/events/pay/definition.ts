@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { domainError } from '../../../errors'
-import { amount, bookingRef, idSchema } from '../../../inputFields'
+import { domainError } from '../../../api/errors'
+import { amount, bookingRef, idSchema } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /** A payment proved by a provider's webhook. Amounts are in the settings' currency. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking, PaymentPacket, User } from '../../../entities'
 import {
   aBooking,
   aDriver,
@@ -13,13 +12,15 @@ import {
   rider,
   system,
 } from '../../../testing/builders'
-import { commitChange, readValue, type Tree } from '../../../memoryTree'
-import { DAY_MS } from '../../../timeUnits'
+import { commitChange, readValue, type Tree } from '../../../data/memoryTree'
+import { DAY_MS } from '../../../language/timeUnits'
 import { applyBookingEvent } from '../../applyBookingEvent'
 import type { Actor } from '../../eventTypes'
 import type { EventInput } from '../../eventInput'
 import type { EventContext } from '../../eventContext'
 import { quoteBookingPayment } from './bill'
+import type { Booking, PaymentPacket } from '../../types'
+import type { User } from '../../../accounts/types'
 
 const ID = aBooking().id
 const rich = aRider({ walletBalance: 100 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, text } from '../../../inputFields'
+import { bookingRef, text } from '../../../api/inputFields'
 import { COMPLIMENTS, MAX_RATING_COMMENT_LENGTH } from '../../feedback'
 import { defineEvent } from '../defineEvent'
 

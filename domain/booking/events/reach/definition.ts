@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, imageUrl } from '../../../inputFields'
+import { bookingRef, imageUrl } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent, driverPosition } from '../defineEvent'
 
 /** The driver is at the drop-off. Skips the stops that are left. */

@@ -1,4 +1,4 @@
-import type { Complaint } from '../../../inputFields'
+import type { Complaint } from '../../../api/inputFields'
 import { defineEvent, neverRepeats } from '../defineEvent'
 
 /**

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Booking, Status } from '../../../entities'
-import { recountTotals } from '../../../stats'
+import { recountTotals } from '../../../money/stats'
 import {
   aBooking,
   aCardPacket,
@@ -13,11 +12,12 @@ import {
   rider,
   system,
 } from '../../../testing/builders'
-import { commitChange, readValue, type Tree } from '../../../memoryTree'
+import { commitChange, readValue, type Tree } from '../../../data/memoryTree'
 import { applyBookingEvent } from '../../applyBookingEvent'
 import type { Actor } from '../../eventTypes'
-import { getAmountDue } from '../../paymentPacket'
-import { toJson } from '../../../databaseValue'
+import { getAmountDue } from '../../payment/paymentPacket'
+import { toJson } from '../../../data/databaseValue'
+import type { Booking, Status } from '../../types'
 
 const ID = aBooking().id
 const context = anEventContext({ customer: aRider(), driver: aDriver() })

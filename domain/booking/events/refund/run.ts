@@ -1,12 +1,12 @@
-import { domainError } from '../../../errors'
-import { subtractAmount, sumAmounts, toMinorUnits } from '../../../money'
-import { err, ok, type Result } from '../../../result'
-import { refundedDelta } from '../../../stats'
+import { domainError } from '../../../api/errors'
+import { subtractAmount, sumAmounts, toMinorUnits } from '../../../money/money'
+import { err, ok, type Result } from '../../../api/result'
+import { refundedDelta } from '../../../money/stats'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
 import type { EventInputFor } from '../../eventInput'
 import type { EventArgs } from '../../eventArgs'
-import { isPaidOut, setCardPart } from '../../cardPart'
+import { isPaidOut, setCardPart } from '../../payment/cardPart'
 
 /**
  * Subtracts refunded card money from its booking. Before the booking is PAID, the customer owes it

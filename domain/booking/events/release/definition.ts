@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, idSchema, required } from '../../../inputFields'
+import { bookingRef, idSchema, required } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /**

@@ -1,14 +1,14 @@
-import { dbPaths } from '../../../databasePaths'
-import type { Booking } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
-import { err, ok, type Result } from '../../../result'
-import { acceptedDelta, negateDelta } from '../../../stats'
+import { dbPaths } from '../../../data/databasePaths'
+import { domainError, type DomainError } from '../../../api/errors'
+import { err, ok, type Result } from '../../../api/result'
+import { acceptedDelta, negateDelta } from '../../../money/stats'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
-import { releaseDriver } from '../../followOn'
+import { releaseDriver } from '../../offers/followOn'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
 import { askDriver, checkAssignment } from '../assign/askedDriver'
+import type { Booking } from '../../types'
 
 /** The fields that an acceptance and an arrival add to a booking. */
 const DRIVER_FIELDS = [

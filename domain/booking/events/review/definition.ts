@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { REVIEW_DECISIONS, type ReviewDecision } from '../../../entities'
 import { isReviewOpen } from './openReview'
-import { bookingRef } from '../../../inputFields'
+import { bookingRef } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
+import { REVIEW_DECISIONS, type ReviewDecision } from '../../types'
 
 /** The back office decides the price of a flagged trip (`distance_review`). */
 export const review = defineEvent({

@@ -1,4 +1,4 @@
-import type { Booking } from '../../../entities'
+import type { Booking } from '../../types'
 
 /** Returns true while a flagged trip awaits a decision by the back office, from its end on. */
 export const isReviewOpen = ({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { REVIEW_DECISIONS, type Booking, type ReviewDecision, type User } from '../../../entities'
-import { quoteFare } from '../../../fare'
-import { findViolations, type DatabaseTree } from '../../../invariants'
+import { quoteFare } from '../../../money/fare'
+import { findViolations, type DatabaseTree } from '../../../data/invariants'
 import {
   aBooking,
   aVehicleType,
@@ -14,10 +13,12 @@ import {
   NOON,
   rider,
 } from '../../../testing/builders'
-import { commitChange, readValue, type Tree } from '../../../memoryTree'
+import { commitChange, readValue, type Tree } from '../../../data/memoryTree'
 import { applyBookingEvent } from '../../applyBookingEvent'
 import { getAvailableEvents } from '../../availableEvents'
 import type { EventContext } from '../../eventContext'
+import { REVIEW_DECISIONS, type Booking, type ReviewDecision } from '../../types'
+import type { User } from '../../../accounts/types'
 
 const settings = aSettings({ appcat: 'taxi' })
 const NOW = NOON + 60 * MINUTE

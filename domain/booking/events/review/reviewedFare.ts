@@ -1,8 +1,9 @@
-import type { Booking, ReviewDecision, Settings } from '../../../entities'
-import { quoteFare, type FareQuote } from '../../../fare'
-import { toKm } from '../../../geo'
-import { toMinorUnits } from '../../../money'
+import { quoteFare, type FareQuote } from '../../../money/fare'
+import { toKm } from '../../../geo/geo'
+import { toMinorUnits } from '../../../money/money'
 import type { EventContext } from '../../eventContext'
+import type { Booking, ReviewDecision } from '../../types'
+import type { Settings } from '../../../catalog/types'
 
 /**
  * Returns the fare of a decision at today's rates, or undefined when it changes nothing. A decision

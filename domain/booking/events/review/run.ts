@@ -1,15 +1,15 @@
-import type { ReviewDecision } from '../../../entities'
-import { domainError } from '../../../errors'
-import type { FareQuote } from '../../../fare'
-import { subtractAmount } from '../../../money'
-import { dbPaths } from '../../../databasePaths'
-import { err, ok, type Result } from '../../../result'
+import { domainError } from '../../../api/errors'
+import type { FareQuote } from '../../../money/fare'
+import { subtractAmount } from '../../../money/money'
+import { dbPaths } from '../../../data/databasePaths'
+import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { EventInputFor } from '../../eventInput'
 import { isReviewOpen } from './openReview'
 import type { EventArgs } from '../../eventArgs'
 import { quoteReviewedFare } from './reviewedFare'
+import type { ReviewDecision } from '../../types'
 
 /** Raises the price that the rider still pays. */
 const raiseFare = (draft: Draft, priced: FareQuote, decision: ReviewDecision) => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, text } from '../../../inputFields'
+import { bookingRef, text } from '../../../api/inputFields'
 import { getCurrentStop } from '../../stops/bookingStops'
 import { defineEvent, repeatsStop, stopRef } from '../defineEvent'
 

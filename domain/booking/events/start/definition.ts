@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, imageUrl } from '../../../inputFields'
+import { bookingRef, imageUrl } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent } from '../defineEvent'
 
 /** The driver starts the trip. */

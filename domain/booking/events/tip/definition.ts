@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, money, pushKey } from '../../../inputFields'
+import { bookingRef, money, pushKey } from '../../../api/inputFields'
 import { defineEvent, repeatsRequest } from '../defineEvent'
 
 /** The rider tips the driver. */

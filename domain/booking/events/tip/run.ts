@@ -1,13 +1,13 @@
-import type { Adjustment } from '../../../entities'
-import { domainError, type DomainError } from '../../../errors'
-import { roundAmount, toMinorUnits } from '../../../money'
-import { err, ok, type Result } from '../../../result'
-import { adjustmentDelta, buildDriverRowLabels } from '../../../stats'
+import { domainError, type DomainError } from '../../../api/errors'
+import { roundAmount, toMinorUnits } from '../../../money/money'
+import { err, ok, type Result } from '../../../api/result'
+import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { getTipLimit, isTipOpen, TIP_DAYS } from './tipLimits'
 import { createEventDraft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
+import type { Adjustment } from '../../../money/types'
 
 const checkTip = (
   { booking, context, now }: TransitionArgs<'customer' | 'driver'>,

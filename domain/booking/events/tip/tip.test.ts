@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking } from '../../../entities'
-import { toJson } from '../../../databaseValue'
-import { checkRaceGuards, commitChange, readValue, type Tree } from '../../../memoryTree'
+import { toJson } from '../../../data/databaseValue'
+import { checkRaceGuards, commitChange, readValue, type Tree } from '../../../data/memoryTree'
 import { getPaymentRows } from '../../../payments/paymentStatement'
-import { recountTotals } from '../../../stats'
+import { recountTotals } from '../../../money/stats'
 import {
   aBooking,
   aCardPacket,
@@ -21,8 +20,9 @@ import { getCompensationLimits } from '../compensate/compensationLimits'
 import { MAX_TIP_MULTIPLE, suggestTips, TIP_DAYS } from './tipLimits'
 import { applyBookingEvent } from '../../applyBookingEvent'
 import type { Actor } from '../../eventTypes'
-import { DAY_MS } from '../../../timeUnits'
+import { DAY_MS } from '../../../language/timeUnits'
 import type { EventContext } from '../../eventContext'
+import type { Booking } from '../../types'
 
 const NOW = NOON + 60 * MINUTE
 const PAID_AT = NOON + 22 * MINUTE

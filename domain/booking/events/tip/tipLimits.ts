@@ -1,7 +1,8 @@
-import type { Booking, Settings } from '../../../entities'
-import { fromMinorUnits, toMinorUnits } from '../../../money'
+import { fromMinorUnits, toMinorUnits } from '../../../money/money'
 import { getFareStep, roundToFareStep, type StepSettings } from '../../../payments/fareStep'
-import { DAY_MS } from '../../../timeUnits'
+import { DAY_MS } from '../../../language/timeUnits'
+import type { Booking } from '../../types'
+import type { Settings } from '../../../catalog/types'
 
 /** Days after the payment in which a rider may tip. */
 export const TIP_DAYS = 14

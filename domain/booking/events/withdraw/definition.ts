@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, idSchema } from '../../../inputFields'
+import { bookingRef, idSchema } from '../../../api/inputFields'
 import { type BasedOnRevision, defineEvent, neverRepeats } from '../defineEvent'
 
 /**

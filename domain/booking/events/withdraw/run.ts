@@ -1,14 +1,14 @@
-import { domainError } from '../../../errors'
-import { dbPaths } from '../../../databasePaths'
-import { err, ok, type Result } from '../../../result'
+import { domainError } from '../../../api/errors'
+import { dbPaths } from '../../../data/databasePaths'
+import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
 import { requeueUnanswered } from '../requeue'
-import { answerOpenOffers } from '../../offers'
+import { answerOpenOffers } from '../../offers/offers'
 import type { EventInputFor } from '../../eventInput'
 import type { EventArgs } from '../../eventArgs'
-import { isRequeued } from '../../waitingBooking'
-import { isOutdated } from '../../offeredDrivers'
+import { isRequeued } from '../../offers/waitingBooking'
+import { isOutdated } from '../../offers/offeredDrivers'
 
 /**
  * Withdraws the request to a driver. The booking stays NEW even without another request. The system

@@ -1,14 +1,14 @@
 import { getApps, initializeApp } from 'firebase-admin/app'
 import type { App } from 'firebase-admin/app'
 import { getDatabase } from 'firebase-admin/database'
-import { withDirectory } from '~/domain/directory'
-import { FUNCTIONS_UID } from '~/domain/databasePaths'
+import { withDirectory } from '~/domain/accounts/directory'
+import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
 import {
   SCHEMA_VERSION,
   schemaPaths,
   checkWritesAllowed,
   type SchemaNode,
-} from '~/domain/schemaVersion'
+} from '~/domain/data/schemaVersion'
 import { DomainException } from '../../domainException'
 import { WriteConflictError } from '../../ports/database'
 import type { DatabasePort, Query } from '../../ports/database'

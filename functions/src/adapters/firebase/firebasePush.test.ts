@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { APP_SCREENS } from '~/domain/entities'
 import { createFcmPush, toFcmMessage } from './firebasePush'
+import { APP_SCREENS } from '~/domain/messages/types'
 
 const NOW = 1_800_000_000_500
 

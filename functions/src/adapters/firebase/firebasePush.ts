@@ -1,10 +1,10 @@
 import { applicationDefault } from 'firebase-admin/app'
-import type { AppScreen } from '~/domain/entities'
 import { logPushFailure } from '../../logs'
 import { type ClockPort } from '../../ports/clock'
 import type { FcmMessage } from './fcmSchema'
 import type { PushOutcome, PushPort } from '../../ports/push'
 import { systemClock } from '../node/systemClock'
+import type { AppScreen } from '~/domain/messages/types'
 
 /** Names that a message may not use in its data, because Firebase refuses the whole message. */
 const RESERVED_KEYS = /^(from|message_type|google.*|gcm.*)$/

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { APP_SCREENS } from '~/domain/entities'
 import { PUSH_PARAMS, toPushText, type PushName } from '~/domain/booking/pushMessages'
 import type { FcmMessage } from './fcmSchema'
 import { toFcmMessage } from './firebasePush'
 import { createFcmDouble, createLocalPush, type LocalMessage } from './localPush'
+import { APP_SCREENS } from '~/domain/messages/types'
 
 const NOW = 1_800_000_000_000
 const createStore = () => {

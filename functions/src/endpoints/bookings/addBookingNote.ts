@@ -1,13 +1,13 @@
 import { raiseRevision } from '~/domain/booking/bookingRevision'
-import { toJson } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking, BookingNote } from '~/domain/entities'
-import { checkAction } from '~/domain/permissions'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { checkAction } from '~/domain/access/permissions'
 import { fail, throwIfError } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { commitOrFail } from '../../services/bookings/commitRetry'
 import { readSettings } from '../../services/office/settings'
 import { assertPartiesExist } from '../../services/users/bookingParties'
+import type { Booking, BookingNote } from '~/domain/booking/types'
 
 /** Adds the office's note to a booking. */
 export const add_booking_note = defineUserEndpoint({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, Language, User } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
 import {
   aBooking,
   aDriver,
@@ -10,7 +9,7 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 import { STOPS, toStopInput } from '~/domain/testing/stopInputs'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { readConfig } from '../../config'
 import { handleRequest, parseInput } from '../../http/requestHandler'
 import {
@@ -33,6 +32,9 @@ import { send_notification } from '../messages/sendNotification'
 import { setup } from '../platform/setup'
 import { share_booking } from './shareBooking'
 import { track } from './track'
+import type { Booking } from '~/domain/booking/types'
+import type { Language } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 const booking = aBooking({ status: 'STARTED', driver: 'driver', driver_name: 'Beto Silva' })
 const { id } = booking

@@ -1,7 +1,7 @@
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { fromMicros } from '~/domain/messages/messageSettings'
 import type { OutboxMessage, SentMessage } from '~/domain/messages/outbox'
-import { areContactsHidden } from '~/domain/permissions'
+import { areContactsHidden } from '~/domain/access/permissions'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { readSettings } from '../../services/office/settings'
 

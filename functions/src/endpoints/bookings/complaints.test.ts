@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, BookingNote, User } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
-import { checkAction } from '~/domain/permissions'
+import { toJson } from '~/domain/data/databaseValue'
+import { sumAmounts } from '~/domain/money/money'
+import { checkAction } from '~/domain/access/permissions'
 import { aBooking, aCardPacket, admin, aRider, aSettings } from '~/domain/testing/builders'
-import { toSignedAmount } from '~/domain/wallet'
+import { toSignedAmount } from '~/domain/money/wallet'
 import { handleRequest } from '../../http/requestHandler'
 import {
   aProject,
@@ -16,6 +15,8 @@ import {
 import { add_booking_note } from './addBookingNote'
 import { advance_booking } from './advanceBooking'
 import { send_receipt } from './sendReceipt'
+import type { Booking, BookingNote } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const toKey = (n: number) => `-OAcomplaint${String(n).padStart(8, '0')}`

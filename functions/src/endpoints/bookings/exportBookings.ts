@@ -1,13 +1,13 @@
 import { getReadableContacts } from '~/domain/booking/contactAccess'
-import { type BookingFilter, isMatch, chooseIndex } from '~/domain/bookingFilter'
-import type { Booking, BookingContacts, BookingWithContacts } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { checkAction, isOfficeRole } from '~/domain/permissions'
+import { type BookingFilter, isMatch, chooseIndex } from '~/domain/booking/search/bookingFilter'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { checkAction, isOfficeRole } from '~/domain/access/permissions'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import type { Query } from '../../ports/database'
 import { throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { Booking, BookingContacts, BookingWithContacts } from '~/domain/booking/types'
 
 /**
  * Returns the query for the bookings of a fleet. A query for a customer or a driver would read

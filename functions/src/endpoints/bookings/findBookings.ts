@@ -1,7 +1,7 @@
-import { bookingText, hasWords } from '~/domain/bookingSearch'
-import type { Booking } from '~/domain/entities'
+import { bookingText, hasWords } from '~/domain/booking/search/bookingSearch'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { asParty } from './exportBookings'
+import type { Booking } from '~/domain/booking/types'
 
 /** Maximum number of bookings that one call searches. */
 const PAGE = 200

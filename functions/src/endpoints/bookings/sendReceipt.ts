@@ -1,14 +1,14 @@
 import { isAllowedFrom } from '~/domain/booking/eventPermissions'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { buildNotification } from '~/domain/messages/messageTable'
 import type { OutboxMessage } from '~/domain/messages/outbox'
-import { checkAction } from '~/domain/permissions'
+import { checkAction } from '~/domain/access/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { fail, throwIfError } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { commitOrFail } from '../../services/bookings/commitRetry'
 import { readSettings } from '../../services/office/settings'
+import type { Booking } from '~/domain/booking/types'
 
 /** Sends the receipt of a booking to its rider again. */
 export const send_receipt = defineUserEndpoint({

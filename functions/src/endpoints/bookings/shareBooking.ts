@@ -1,11 +1,11 @@
 import { getTripEnd } from '~/domain/booking/contactAccess'
-import type { Booking } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Share } from '~/domain/shares'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { Share } from '~/domain/access/shares'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import { fail } from '../../domainException'
 import { createOrExtendLink } from '../../services/bookings/shareLinks'
+import type { Booking } from '~/domain/booking/types'
 
 /** Creates or revokes a public link to a booking. */
 export const share_booking = defineUserEndpoint({

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, User } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { toJson } from '~/domain/data/databaseValue'
+import { sumAmounts } from '~/domain/money/money'
 import { aBooking, aCardPacket, aRider } from '~/domain/testing/builders'
-import { toSignedAmount } from '~/domain/wallet'
+import { toSignedAmount } from '~/domain/money/wallet'
 import {
   aProject,
   createProjectPorts,
@@ -12,6 +11,8 @@ import {
   TEST_NOW,
 } from '../../testing/testPorts'
 import { advance_booking } from './advanceBooking'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const toKey = (n: number) => `-OAtip${String(n).padStart(14, '0')}`

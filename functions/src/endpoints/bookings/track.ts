@@ -1,12 +1,17 @@
-import type { Booking, Status, TrackingPoint, VehicleType } from '~/domain/entities'
-import { TRACKED_STATUSES } from '~/domain/entities'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import { dbPaths } from '~/domain/databasePaths'
-import { getShareExpiry, type Share } from '~/domain/shares'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { getShareExpiry, type Share } from '~/domain/access/shares'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
 import { fail } from '../../domainException'
 import { isOfCurrentRecipient } from '../../services/bookings/shareLinks'
+import {
+  TRACKED_STATUSES,
+  type Booking,
+  type Status,
+  type TrackingPoint,
+} from '~/domain/booking/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 const isTrackedStatus = (status: Status) => (TRACKED_STATUSES as readonly Status[]).includes(status)
 

@@ -1,7 +1,6 @@
-import type { ImportResult } from '~/domain/api'
-import type { ImportPeopleInput } from '~/domain/endpointSchemas'
-import { BANK_FIELDS, type User } from '~/domain/entities'
-import { mayManageUser } from '~/domain/permissions'
+import type { ImportResult } from '~/domain/api/api'
+import type { ImportPeopleInput } from '~/domain/api/endpointSchemas'
+import { mayManageUser } from '~/domain/access/permissions'
 import { DomainException, fail } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { findUsers } from '../../services/users/userLookup'
@@ -9,6 +8,7 @@ import { getChangedFields } from '../../services/users/editableFields'
 import { addUser, editUser } from '../users/saveUser'
 import { importRows } from './importResults'
 import type { UserHandlerContext } from '../../ports/handlerContext'
+import { BANK_FIELDS, type User } from '~/domain/accounts/types'
 
 type PersonRow = ImportPeopleInput['rows'][number]
 

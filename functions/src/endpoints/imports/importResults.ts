@@ -1,4 +1,4 @@
-import type { ImportResult } from '~/domain/api'
+import type { ImportResult } from '~/domain/api/api'
 import { DomainException } from '../../domainException'
 
 /**

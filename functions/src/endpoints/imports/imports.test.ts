@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportResult } from '~/domain/api'
-import { toJson } from '~/domain/databaseValue'
-import { IMPORT_BATCH } from '~/domain/endpointSchemas'
-import type { Booking, User } from '~/domain/entities'
-import { type DatabaseTree, findViolations } from '~/domain/invariants'
+import type { ImportResult } from '~/domain/api/api'
+import { toJson } from '~/domain/data/databaseValue'
+import { IMPORT_BATCH } from '~/domain/api/endpointSchemas'
+import { type DatabaseTree, findViolations } from '~/domain/data/invariants'
 import { aDriver, aRider, aVehicleType, ROUTE } from '~/domain/testing/builders'
 import { handleRequest, parseInput } from '../../http/requestHandler'
 import { createTestDatabase } from '../../testing/testDatabase'
@@ -19,6 +18,8 @@ import {
 import { MapsError } from '../../ports/mapsPort'
 import { import_bookings } from './importBookings'
 import { import_people } from './importPeople'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const FLEET = {
   ...aRider({ id: 'fleet', mobile: '+15555550177' }),

@@ -1,5 +1,5 @@
-import { checkStopCount } from '~/domain/booking/limits'
-import { cleanWords } from '~/domain/words'
+import { checkStopCount } from '~/domain/booking/limits/limits'
+import { cleanWords } from '~/domain/language/words'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
 import { getOperationErrorText, parsePositions } from '../../ports/mapsPort'
 import type { MapsOperation, Suggestion } from '../../ports/mapsPort'

@@ -1,5 +1,5 @@
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import {
   getMessagePreferences,
   type MessagePreferences,

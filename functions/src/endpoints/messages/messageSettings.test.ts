@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { toMessageSettingsForm, type MessageSettingsForm } from '~/domain/forms/messageForms'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'

@@ -1,4 +1,4 @@
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import {
   type MessageSettings,
   type MessageTotal,

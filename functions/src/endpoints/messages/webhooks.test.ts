@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { internalPaths } from '~/domain/internalPaths'
-import type { MessageOptOut } from '~/domain/entities'
+import { internalPaths } from '~/domain/data/internalPaths'
 import type { WebhookRequest } from '../../ports/paymentAdapter'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { noProviders } from '../../ports/payments'
@@ -10,6 +9,7 @@ import type { MessageKeys } from '../../adapters/messages/messageKeys'
 import { hashAddress } from '../../services/messages/optOuts'
 import { handleMessageWebhook } from './webhookHandler'
 import { signMeta, signTwilio, signVonage } from './webhooks'
+import type { MessageOptOut } from '~/domain/messages/types'
 
 const TWILIO: MessageKeys = {
   sms: { provider: 'twilio', account: 'AC1', token: '12345', from: '+15550001' },

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { MessageOptOut } from '~/domain/entities'
 import { parseOptOutWord } from '~/domain/messages/optOutWords'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type { WebhookRequest } from '../../ports/paymentAdapter'
 import type { MessageKeys } from '../../adapters/messages/messageKeys'
+import type { MessageOptOut } from '~/domain/messages/types'
 
 /** A person who opts out of messages, or in again. */
 interface OptOutChange {

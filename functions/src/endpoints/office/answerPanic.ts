@@ -1,14 +1,14 @@
-import { toJson } from '~/domain/databaseValue'
-import type { User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { type PanicAlert, takePanic, toPanicAlertId } from '~/domain/messages/officeAlert'
-import { checkAction } from '~/domain/permissions'
-import { formatFullName } from '~/domain/userAccounts'
+import { checkAction } from '~/domain/access/permissions'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { throwIfError } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { readUser, WriteConflictError } from '../../ports/database'
 import { readSettings } from '../../services/office/settings'
+import type { User } from '~/domain/accounts/types'
 
 /** Takes care of an emergency, or closes it. */
 export const answer_panic = defineUserEndpoint({

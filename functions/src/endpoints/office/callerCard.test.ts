@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking, admin, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
 import { eraseAccountData } from '../../services/users/accountErasure'
 import { answer_call } from './answerCall'
@@ -14,6 +13,7 @@ import {
   getErrorKey,
   TEST_NOW,
 } from '../../testing/testPorts'
+import type { Booking } from '~/domain/booking/types'
 
 const MOBILE = '+59899123456'
 const HARBOR = { lat: -34.9, lng: -56.21, add: 'Harbor' }

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { CurrencyChangePlan } from '~/domain/currencyChange'
-import type { Booking, User, Withdrawal } from '~/domain/entities'
+import type { CurrencyChangePlan } from '~/domain/money/currencyChange'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aBooking, aDriver, aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { parseInput } from '../../http/requestHandler'
 import { WriteConflictError } from '../../ports/database'
 import type { DatabasePort } from '../../ports/database'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { aProject, createUserContext, getErrorKey, TEST_NOW } from '../../testing/testPorts'
 import { change_currency } from './changeCurrency'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 const project = (more: object = {}) => createTestDatabase(aProject(more))
 const call = (db: DatabasePort, asked: object = {}) =>

@@ -8,12 +8,11 @@ import {
   UNSETTLED_STATUSES,
   type CurrencyChangeRows,
   type CurrencyChangePlan,
-} from '~/domain/currencyChange'
-import type { Booking, Currency, Settings, User, Withdrawal } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+} from '~/domain/money/currencyChange'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { CHECKOUT_EXPIRY_HOURS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import { checkAction } from '~/domain/permissions'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { checkAction } from '~/domain/access/permissions'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { WriteConflictError } from '../../ports/database'
@@ -21,6 +20,10 @@ import type { DatabasePort, Query } from '../../ports/database'
 import { unwrap, fail, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { Booking } from '~/domain/booking/types'
+import type { Currency, Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 /**
  * The maximum number of rows read of each kind. It is low because user records include their

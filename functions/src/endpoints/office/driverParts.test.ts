@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
+import { toJson } from '~/domain/data/databaseValue'
+import { encodeGeohash } from '~/domain/geo/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
 import { runDueBookings } from '../../services/jobs/maintenance'
 import {
@@ -12,6 +11,7 @@ import {
   TEST_NOW,
 } from '../../testing/testPorts'
 import { driver_parts } from './driverParts'
+import type { Booking } from '~/domain/booking/types'
 
 const FIRST = '-OAbcdefghijklmnopqr'
 const SECOND = '-OBbcdefghijklmnopqr'

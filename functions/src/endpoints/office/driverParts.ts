@@ -1,11 +1,13 @@
-import type { Booking, Offer, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { listConsiderations } from '~/domain/matching/considerations'
-import { explainAbsence, type DriverPart } from '~/domain/matching/missedOffers'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { listConsiderations } from '~/domain/dispatch/matching/considerations'
+import { explainAbsence, type DriverPart } from '~/domain/dispatch/matching/missedOffers'
 import { listDecisions, readDecision } from '../../services/dispatch/decisionRecords'
 import { fail } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { type DatabasePort, readUser } from '../../ports/database'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Number of a booking's last offers that are explained. */
 const MAX_OFFERS = 20

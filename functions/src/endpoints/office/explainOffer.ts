@@ -1,11 +1,11 @@
-import type { Offer } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { explainOffer } from '~/domain/matching/explainOffer'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { explainOffer } from '~/domain/dispatch/matching/explainOffer'
 import { fail } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { readDecision } from '../../services/dispatch/decisionRecords'
 import type { DatabasePort } from '../../ports/database'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { Offer } from '~/domain/dispatch/types'
 
 /** Number of a booking's last offers among which a driver's latest one is found. */
 const MAX_OFFERS = 50

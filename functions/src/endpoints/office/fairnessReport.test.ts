@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { Booking, DriverMonth } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
+import { encodeGeohash } from '~/domain/geo/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { recordDuty } from '../../services/dispatch/driverShifts'
 import { removeExpiredDecisions, runDueBookings } from '../../services/jobs/maintenance'
 import { aProject, createProjectPorts, createUserContext, TEST_NOW } from '../../testing/testPorts'
 import { fairness_report } from './fairnessReport'
+import type { Booking } from '~/domain/booking/types'
+import type { DriverMonth } from '~/domain/dispatch/types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const MONTH = new Date(TEST_NOW).toISOString().slice(0, 7)

@@ -1,18 +1,19 @@
-import type {
-  DirectoryEntry,
-  DriverMonth,
-  DriverShift,
-  Settings,
-  StatsRow,
-} from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { splitByMonth, toMonthCounts, type FairnessRow } from '~/domain/matching/driverMonth'
-import { toShownTotals } from '~/domain/stats'
-import { formatFullName } from '~/domain/userAccounts'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import {
+  splitByMonth,
+  toMonthCounts,
+  type FairnessRow,
+} from '~/domain/dispatch/matching/driverMonth'
+import { toShownTotals } from '~/domain/money/stats'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import type { DatabasePort } from '../../ports/database'
 import { readSettings } from '../../services/office/settings'
+import type { DirectoryEntry } from '~/domain/accounts/types'
+import type { DriverMonth, DriverShift } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { StatsRow } from '~/domain/money/types'
 
 /** Drivers per page. Each needs up to four reads. */
 const PAGE_SIZE = 100

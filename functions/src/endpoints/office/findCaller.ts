@@ -1,12 +1,13 @@
-import { summarizeCaller } from '~/domain/booking/callerTrips'
-import type { Booking, BookingContacts, CallerTrip, PersonNote, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { areContactsHidden } from '~/domain/permissions'
+import { summarizeCaller } from '~/domain/booking/search/callerTrips'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { areContactsHidden } from '~/domain/access/permissions'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { readUser, type DatabasePort } from '../../ports/database'
 import { readSettings } from '../../services/office/settings'
 import { findUsers } from '../../services/users/userLookup'
+import type { Booking, BookingContacts, CallerTrip } from '~/domain/booking/types'
+import type { PersonNote, User } from '~/domain/accounts/types'
 
 /** Number of a caller's last bookings that are read. */
 const MAX_BOOKINGS = 20

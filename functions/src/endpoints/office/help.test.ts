@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
+import { toJson } from '~/domain/data/databaseValue'
+import { internalPaths } from '~/domain/data/internalPaths'
 import type { HelpCase } from '~/domain/help/helpCase'
-import { createPushKey } from '~/domain/pushKeys'
-import { checkAction } from '~/domain/permissions'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { checkAction } from '~/domain/access/permissions'
 import { aBooking, aSettings } from '~/domain/testing/builders'
 import type { EndpointDefinition } from '../../http/endpointTypes'
 import { handleRequest } from '../../http/requestHandler'
@@ -18,6 +17,7 @@ import {
 import { createTestDatabase } from '../../testing/testDatabase'
 import { eraseAccountData } from '../../services/users/accountErasure'
 import { answer_help, ask_help, list_help, read_help } from './help'
+import type { Booking } from '~/domain/booking/types'
 
 const key = (n: number) => createPushKey(TEST_NOW, n)
 

@@ -1,11 +1,10 @@
 import { raiseRevision } from '~/domain/booking/bookingRevision'
-import { toJson } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import type { Booking } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { answerHelp, askHelp, findHelpRepeat, type HelpCase } from '~/domain/help/helpCase'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { checkAction } from '~/domain/permissions'
+import { checkAction } from '~/domain/access/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { DomainException, fail, throwIfError } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
@@ -13,6 +12,7 @@ import { commitOrFail } from '../../services/bookings/commitRetry'
 import { readSettings } from '../../services/office/settings'
 import { assertPartiesExist } from '../../services/users/bookingParties'
 import type { RequestContext } from '../../ports/requestContext'
+import type { Booking } from '~/domain/booking/types'
 
 /** Number of cases of a page: open ones for the office, the oldest first, or a customer's own. */
 const PAGE_SIZE = 30

@@ -1,4 +1,4 @@
-import { listRefusals, REFUSALS_PATH, type StoredRefusals } from '~/domain/refusals'
+import { listRefusals, REFUSALS_PATH, type StoredRefusals } from '~/domain/access/refusals'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 
 /** Returns how many calls were refused, for the operator. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { type PanicAlert, toPanicAlertId } from '~/domain/messages/officeAlert'
-import { createPushKey } from '~/domain/pushKeys'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { aBooking, aSettings } from '~/domain/testing/builders'
-import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
+import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
 import { answer_panic } from './answerPanic'
 import { raise_panic } from './raisePanic'
 import { handleRequest } from '../../http/requestHandler'
@@ -18,6 +17,7 @@ import {
 } from '../../testing/testPorts'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { removeExpiredCalls } from '../../services/office/officeCalls'
+import type { Booking } from '~/domain/booking/types'
 
 const HERE = { lat: -34.90512, lng: -56.18234 }
 const pressKey = (n: number) => createPushKey(TEST_NOW - 1_000, n)

@@ -1,19 +1,21 @@
 import { isContactOpen } from '~/domain/booking/contactAccess'
-import { toJson } from '~/domain/databaseValue'
-import type { AuditEntry, Booking, LatLng, TrackingPoint } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { blurPosition } from '~/domain/geo'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { blurPosition } from '~/domain/geo/geo'
 import {
   formatPosition,
   type PanicAlert,
   raisePanic,
   toPanicAlertId,
 } from '~/domain/messages/officeAlert'
-import { createAuditKey, getPushKeyTime } from '~/domain/pushKeys'
+import { createAuditKey, getPushKeyTime } from '~/domain/data/pushKeys'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { fail } from '../../domainException'
 import { commitOrFail } from '../../services/bookings/commitRetry'
 import type { RequestContext } from '../../ports/requestContext'
+import type { AuditEntry } from '~/domain/office/types'
+import type { Booking, TrackingPoint } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Returns the last position of the booking's car. */
 const findCarPosition = async (

@@ -1,7 +1,7 @@
-import type { Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
 import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Lists the payment providers. */
 export const get_providers = defineOpenEndpoint({

@@ -1,13 +1,15 @@
-import type { ParsedInput } from '~/domain/api'
-import type { Booking, Promo, User } from '~/domain/entities'
-import { subtractAmount, roundAmount, toMinorUnits } from '~/domain/money'
-import { dbPaths } from '~/domain/databasePaths'
+import type { ParsedInput } from '~/domain/api/api'
+import { subtractAmount, roundAmount, toMinorUnits } from '~/domain/money/money'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import type { DatabasePort } from '../../ports/database'
 import { readUser } from '../../ports/database'
 import { unwrap, fail } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import { buildBillPacket, quoteBookingPayment } from '~/domain/booking/events/pay/bill'
+import type { Booking } from '~/domain/booking/types'
+import type { Promo } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Returns the amount that a rider would pay for a booking now. Writes nothing. */
 export const quote_payment = defineUserEndpoint({

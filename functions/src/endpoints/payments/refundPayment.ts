@@ -5,8 +5,8 @@ import {
   findRefundRepeat,
   type RefundRequest,
 } from '~/domain/payments/refunds/openRefund'
-import { checkAction } from '~/domain/permissions'
-import { ok } from '~/domain/result'
+import { checkAction } from '~/domain/access/permissions'
+import { ok } from '~/domain/api/result'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { logProviderError } from '../../logs'
 import { ProviderRejectedError } from '../../ports/paymentAdapter'

@@ -1,5 +1,5 @@
-import type { ParsedInput } from '~/domain/api'
-import { roundAmount } from '~/domain/money'
+import type { ParsedInput } from '~/domain/api/api'
+import { roundAmount } from '~/domain/money/money'
 import { getDecimals } from '~/domain/payments/currencyUnits'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { findOrCreateAttempt } from '../../services/payments/attemptCreation'

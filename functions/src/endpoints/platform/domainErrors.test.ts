@@ -1,8 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import { describe, expect, it, test } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
-import type { ErrorKey } from '~/domain/errorKeys'
-import type { DomainError } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/api/errorKeys'
+import type { DomainError } from '~/domain/api/errors'
 import {
   aBooking,
   aDriver,
@@ -32,6 +31,8 @@ import { share_booking } from '../bookings/shareBooking'
 import { take_from_wallet } from '../wallet/takeFromWallet'
 import { user_signup } from '../users/userSignup'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 interface ErrorCase {
   /** The uid of the caller, or null when signed out. */

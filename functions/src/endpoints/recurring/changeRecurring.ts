@@ -1,7 +1,6 @@
-import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/endpointSchemas'
-import { dbPaths } from '~/domain/databasePaths'
+import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/api/endpointSchemas'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { Settings } from '~/domain/entities'
 import { changeSeries, editSeries } from '~/domain/recurring/changes'
 import { toOccurrenceKey } from '~/domain/recurring/occurrences'
 import {
@@ -26,6 +25,7 @@ import {
 } from '../../services/recurring/recurringRecords'
 import { toBookingAmendment } from '~/domain/recurring/bookedSeries'
 import type { UserHandlerContext } from '../../ports/handlerContext'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Skips trips of a recurring booking, pauses, resumes, edits or ends it. */
 export const change_recurring = defineUserEndpoint({

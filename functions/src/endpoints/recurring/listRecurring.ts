@@ -1,15 +1,15 @@
-import { dbPaths } from '~/domain/databasePaths'
-import { type ListRecurringInput } from '~/domain/endpointSchemas'
-import type { DirectoryEntry } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { type ListRecurringInput } from '~/domain/api/endpointSchemas'
 import type { RecurringRecord } from '~/domain/recurring/series'
 import type { SeriesView } from '~/domain/recurring/view'
-import { formatFullName } from '~/domain/userAccounts'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { toCallersSeriesView } from '../../services/bookings/demoContacts'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { authorizeRecurring } from '../../services/recurring/recurringRecords'
 import type { DatabasePort } from '../../ports/database'
 import { readSettings } from '../../services/office/settings'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { DirectoryEntry } from '~/domain/accounts/types'
 
 /** Customers per page. */
 const PAGE_SIZE = 25

@@ -1,4 +1,4 @@
-import type { SaveRecurringInput } from '~/domain/endpointSchemas'
+import type { SaveRecurringInput } from '~/domain/api/endpointSchemas'
 import { checkPattern } from '~/domain/recurring/changes'
 import {
   getSettledTime,

@@ -1,13 +1,12 @@
-import { type DeleteUserInput } from '~/domain/endpointSchemas'
+import { type DeleteUserInput } from '~/domain/api/endpointSchemas'
 import {
   buildAccountRemoval,
   checkRemainingBalance,
   checkDeletion,
   listUsedPromos,
-} from '~/domain/accountDeletion'
-import type { Settings, User, Withdrawal } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { mayManageUser } from '~/domain/permissions'
+} from '~/domain/accounts/accountDeletion'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { mayManageUser } from '~/domain/access/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { restoreUser, suspendUser } from '../../services/users/approvalDecisions'
 import { listWithdrawals } from '../../services/users/bankDetails'
@@ -26,6 +25,9 @@ import { readSettings } from '../../services/office/settings'
 import { buildAllDevicesRemoval } from '../../services/messages/pushDevices'
 import type { UserRequestContext } from '../../ports/requestContext'
 import type { UserHandlerContext } from '../../ports/handlerContext'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 const MAX_TRIES = 10
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { UserType } from '~/domain/entities'
 import { aSettings } from '~/domain/testing/builders'
 import { handleRequest } from '../../http/requestHandler'
 import { findPushTokens, registerDevice } from '../../services/messages/pushDevices'
@@ -12,6 +11,7 @@ import {
   TEST_NOW,
 } from '../../testing/testPorts'
 import { end_sessions } from './endSessions'
+import type { UserType } from '~/domain/access/types'
 
 const open = (settings: object = {}) => {
   const accounts = createMemoryAccounts()

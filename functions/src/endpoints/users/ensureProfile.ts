@@ -1,9 +1,8 @@
-import { toJson } from '~/domain/databaseValue'
-import { mergeEffects } from '~/domain/contactClaims'
-import type { User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { createRider, checkSignIn } from '~/domain/userAccounts'
-import { cleanWords } from '~/domain/words'
+import { toJson } from '~/domain/data/databaseValue'
+import { mergeEffects } from '~/domain/accounts/contactClaims'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { createRider, checkSignIn } from '~/domain/accounts/userAccounts'
+import { cleanWords } from '~/domain/language/words'
 import { syncCallerRoleClaim } from '../../services/users/roleClaims'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
 import { writeWithEmailReservation } from '../../services/users/emailReservations'
@@ -15,6 +14,7 @@ import { reserveReferralId } from '../../services/users/referralIds'
 import { DomainException, fail, throwIfError } from '../../domainException'
 import { findRegistration } from '../../services/users/pendingRegistrations'
 import type { RequestContext } from '../../ports/requestContext'
+import type { User } from '~/domain/accounts/types'
 
 /** Returns the profile of a signed-in person. Creates a rider profile when they have none. */
 export const ensure_profile = defineOpenEndpoint({

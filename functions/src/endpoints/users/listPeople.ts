@@ -1,6 +1,6 @@
-import type { DirectoryEntry, ListedPerson } from '~/domain/entities'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import type { Query } from '../../ports/database'
+import type { DirectoryEntry, ListedPerson } from '~/domain/accounts/types'
 
 /** Maximum number of people of one response. */
 const MAX_PEOPLE = 1000

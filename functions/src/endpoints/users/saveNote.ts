@@ -1,12 +1,12 @@
-import type { PersonNote } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { checkAction } from '~/domain/permissions'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { checkAction } from '~/domain/access/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { fail, throwIfError } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { WriteConflictError } from '../../ports/database'
 import { readSettings } from '../../services/office/settings'
+import type { PersonNote } from '~/domain/accounts/types'
 
 /** Saves the office's note about a person. */
 export const save_note = defineUserEndpoint({

@@ -1,8 +1,8 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { SavedAddress } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { fail } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { WriteConflictError } from '../../ports/database'
+import type { SavedAddress } from '~/domain/accounts/types'
 
 /** Every list of places is sorted by this count, and shows home and work first. */
 const FIRST_COUNTS = { home: 200_000_000, work: 100_000_000 } as const

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { DeleteUserInput } from '~/domain/endpointSchemas'
-import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import type { Booking, NamedDevice, PendingRegistration, PushDevice, User } from '~/domain/entities'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { toDirectory } from '~/domain/directory'
-import { FIELDS_NEEDING_APPROVAL } from '~/domain/driverApproval'
+import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
+import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { toDirectory } from '~/domain/accounts/directory'
+import { FIELDS_NEEDING_APPROVAL } from '~/domain/accounts/driverApproval'
 import {
   aBooking,
   aDriver,
@@ -13,7 +12,7 @@ import {
   aSettings,
   someBookingContacts,
 } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import type { Caller } from '../../ports/accounts'
 import { parseInput } from '../../http/requestHandler'
 import { buildPendingBonus } from '~/domain/bonuses/pendingBonus'
@@ -46,6 +45,8 @@ import { register_push_token } from './registerPushToken'
 import { save_user } from './saveUser'
 import { user_signup } from './userSignup'
 import { validate_referrer } from './validateReferrer'
+import type { Booking } from '~/domain/booking/types'
+import type { NamedDevice, PendingRegistration, PushDevice, User } from '~/domain/accounts/types'
 
 const users = aProject().users
 const fleet = { ...aRider({ id: 'fleet', mobile: '+15555550177' }), usertype: 'fleetadmin' }

@@ -1,12 +1,11 @@
-import type { EndpointOutput } from '~/domain/api'
-import { type Registration } from '~/domain/endpointSchemas'
-import { toJson } from '~/domain/databaseValue'
-import { mergeEffects } from '~/domain/contactClaims'
-import type { VehicleType, Settings, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { createSignedUpUser, checkUserIsUnique } from '~/domain/userAccounts'
-import { buildProfileReplacement } from '~/domain/pendingRegistration'
-import type { Effect } from '~/domain/wallet'
+import type { EndpointOutput } from '~/domain/api/api'
+import { type Registration } from '~/domain/api/endpointSchemas'
+import { toJson } from '~/domain/data/databaseValue'
+import { mergeEffects } from '~/domain/accounts/contactClaims'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { createSignedUpUser, checkUserIsUnique } from '~/domain/accounts/userAccounts'
+import { buildProfileReplacement } from '~/domain/accounts/pendingRegistration'
+import type { Effect } from '~/domain/money/wallet'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
 import {
@@ -31,6 +30,8 @@ import {
 } from '../../services/users/pendingRegistrations'
 import { readSettings } from '../../services/office/settings'
 import type { HandlerContext } from '../../ports/handlerContext'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Signs up a rider or a driver. */
 export const user_signup = defineOpenEndpoint({

@@ -1,4 +1,4 @@
-import { addAdminCredit } from '~/domain/wallet'
+import { addAdminCredit } from '~/domain/money/wallet'
 import { adjustWallet } from '../../services/wallet/adjusting'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 

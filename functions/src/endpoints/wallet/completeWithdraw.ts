@@ -1,14 +1,14 @@
-import type { Withdrawal } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { checkAction } from '~/domain/permissions'
-import { completeWithdrawal } from '~/domain/withdrawals'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { checkAction } from '~/domain/access/permissions'
+import { completeWithdrawal } from '~/domain/money/withdrawals'
 import { buildAuditEntry } from '../../services/office/auditEntry'
-import type { EndpointOutput } from '~/domain/api'
+import type { EndpointOutput } from '~/domain/api/api'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { WriteConflictError } from '../../ports/database'
 import { commit } from '../../services/bookings/effects'
 import { unwrap, throwIfError } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
+import type { Withdrawal } from '~/domain/money/types'
 
 /** Marks a withdrawal as paid out. */
 export const complete_withdraw = defineUserEndpoint({

@@ -1,12 +1,13 @@
-import type { BankChange, User, Withdrawal } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
-import { dbPaths } from '~/domain/databasePaths'
-import { requestWithdrawal } from '~/domain/withdrawals'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { requestWithdrawal } from '~/domain/money/withdrawals'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { commitOrFail } from '../../services/bookings/commitRetry'
 import { getWrittenBalance, readUser, readWallet } from '../../ports/database'
 import { unwrap, fail } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
+import type { BankChange, User } from '~/domain/accounts/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 /** Requests a withdrawal from the caller's wallet. The amount leaves the balance immediately. */
 export const request_withdraw = defineUserEndpoint({

@@ -1,4 +1,4 @@
-import { takeFromWallet } from '~/domain/wallet'
+import { takeFromWallet } from '~/domain/money/wallet'
 import { adjustWallet } from '../../services/wallet/adjusting'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aBooking, aPromo, aRider, aSettings } from '~/domain/testing/builders'
 import {
   aProject,
@@ -13,6 +12,7 @@ import { quote_payment } from '../payments/quotePayment'
 import { request_withdraw } from './requestWithdraw'
 import { start_payment } from '../payments/startPayment'
 import { take_from_wallet } from './takeFromWallet'
+import type { Booking } from '~/domain/booking/types'
 
 const rich = aRider({ walletBalance: 100 })
 const credit = { type: 'Credit', amount: 100, date: 1, txRef: 'start' }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { referenceAt } from '~/domain/booking/reference'
+import { toJson } from '~/domain/data/databaseValue'
+import { referenceAt } from '~/domain/booking/search/reference'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import type { Booking } from '~/domain/entities'
-import { createPushKey } from '~/domain/pushKeys'
+import { createPushKey } from '~/domain/data/pushKeys'
 import {
   aBooking,
   admin,
@@ -33,6 +32,7 @@ import { createBookingService } from './bookingService'
 import type { DatabasePort } from '../../ports/database'
 import { WriteConflictError } from '../../ports/database'
 import { createTestDatabase } from '../../testing/testDatabase'
+import type { Booking } from '~/domain/booking/types'
 
 const id = aBookingRequest().booking_id
 const create = { event: 'create', input: aBookingRequest() } as const

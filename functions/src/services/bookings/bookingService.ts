@@ -1,8 +1,7 @@
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { Actor, BookingError, BookingChange } from '~/domain/booking/eventTypes'
-import type { Booking } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Result } from '~/domain/result'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { Result } from '~/domain/api/result'
 import { type DispatchPorts, releaseExpiredRequests } from '../dispatch/dispatchCandidates'
 import { dispatchImmediately, offerToWaitingBookings } from '../dispatch/driverDispatch'
 import { DomainException } from '../../domainException'
@@ -18,6 +17,7 @@ import { loadEventContext } from './eventContext/loadEventContext'
 import type { EventInput } from '~/domain/booking/eventInput'
 import type { EventContext } from '~/domain/booking/eventContext'
 import type { BookingService } from '../../ports/bookings'
+import type { Booking } from '~/domain/booking/types'
 
 interface BookingServiceDeps {
   db: DatabasePort

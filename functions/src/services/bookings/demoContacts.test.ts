@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toDirectory } from '~/domain/directory'
+import { toDirectory } from '~/domain/accounts/directory'
 import { aRider, aSettings, aBooking, aDriver, DROP, PICKUP } from '~/domain/testing/builders'
 import { change_recurring } from '../../endpoints/recurring/changeRecurring'
 import { booking_messages } from '../../endpoints/bookings/bookingMessages'

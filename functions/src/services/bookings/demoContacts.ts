@@ -1,8 +1,8 @@
-import type { Settings } from '~/domain/entities'
-import { areContactsHidden } from '~/domain/permissions'
+import { areContactsHidden } from '~/domain/access/permissions'
 import type { RecurringSeries } from '~/domain/recurring/series'
 import { toSeriesView, type SeriesView } from '~/domain/recurring/view'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Returns a recurring booking as the caller may see it. */
 export const toCallersSeriesView = (

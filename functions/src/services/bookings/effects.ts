@@ -1,6 +1,6 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { PushMessage } from '~/domain/booking/eventTypes'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { pushToUser } from '../messages/pushDevices'
 import type { DatabasePort } from '../../ports/database'
 import type { PushPort } from '../../ports/push'

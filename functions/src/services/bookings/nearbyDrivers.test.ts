@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toAvailability } from '~/domain/dispatch'
+import { toAvailability } from '~/domain/dispatch/dispatch'
 import { aSettings } from '~/domain/testing/builders'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { createSeededRandom } from '~/domain/data/seededRandom'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { findNearbyDrivers } from './nearbyDrivers'
 

@@ -1,15 +1,17 @@
-import { getFollowOnMs } from '~/domain/booking/followOn'
+import { getFollowOnMs } from '~/domain/booking/offers/followOn'
 import {
   addEndingDrivers,
   findNearestDrivers,
   getEndingTimes,
   toEndingDrivers,
   type NearbyDriver,
-} from '~/domain/dispatch'
-import type { AvailableDriver, BusyDriver, LatLng, Settings } from '~/domain/entities'
-import { getSearchRadiusKm } from '~/domain/geo'
-import { getGeohashRanges } from '~/domain/geohash'
+} from '~/domain/dispatch/dispatch'
+import { getSearchRadiusKm } from '~/domain/geo/geo'
+import { getGeohashRanges } from '~/domain/geo/geohash'
 import type { DatabasePort } from '../../ports/database'
+import type { AvailableDriver, BusyDriver } from '~/domain/dispatch/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** The initial search radius. Each expansion reaches about the next larger geohash cell. */
 const INITIAL_RADIUS_KM = 0.15

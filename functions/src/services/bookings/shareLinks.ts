@@ -1,5 +1,5 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { Share, ShareLevel } from '~/domain/shares'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { Share, ShareLevel } from '~/domain/access/shares'
 import { WriteConflictError } from '../../ports/database'
 import { hashWithSalt, type Config } from '../../config'
 import { fail } from '../../domainException'

@@ -1,8 +1,8 @@
-import type { DecisionRecord } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
-import type { GroupInput } from '~/domain/matching/decideGroup'
-import { DECISION_RETENTION_MS } from '~/domain/matching/explainOffer'
+import { internalPaths } from '~/domain/data/internalPaths'
+import type { GroupInput } from '~/domain/dispatch/matching/decideGroup'
+import { DECISION_RETENTION_MS } from '~/domain/dispatch/matching/explainOffer'
 import type { DatabasePort } from '../../ports/database'
+import type { DecisionRecord } from '~/domain/dispatch/types'
 
 interface ReadDecision {
   record: DecisionRecord

@@ -6,10 +6,9 @@ import {
   isRequestExpired,
   MAX_OFFERED_DRIVERS,
   type NearbyDriver,
-} from '~/domain/dispatch'
-import type { Booking, LatLng, Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import type { GroupInput } from '~/domain/matching/decideGroup'
+} from '~/domain/dispatch/dispatch'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { GroupInput } from '~/domain/dispatch/matching/decideGroup'
 import { logError } from '../../logs'
 import type { DatabasePort } from '../../ports/database'
 import { listRequests } from '../bookings/eventContext/offers'
@@ -18,6 +17,9 @@ import { findReachableDrivers } from '../bookings/nearbyDrivers'
 import { DomainException } from '../../domainException'
 import { readSettings } from '../office/settings'
 import type { EventInput, EventInputFor } from '~/domain/booking/eventInput'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Applies one event to one booking, like `applyEvent` of the booking service. */
 type ChangeBooking = (id: string, input: EventInput, actor: Actor) => Promise<unknown>

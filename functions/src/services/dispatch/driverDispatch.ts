@@ -8,12 +8,11 @@ import {
   orderByPickupTime,
   selectDriversToOffer,
   type NearbyDriver,
-} from '~/domain/dispatch'
-import type { AvailableDriver, Booking, Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+} from '~/domain/dispatch/dispatch'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { getDueTime, isDispatchDue } from '~/domain/booking/deadlines'
-import { sortByWait } from '~/domain/waitingBookings'
-import { planNearest } from '~/domain/matching/planRound'
+import { sortByWait } from '~/domain/dispatch/waitingBookings'
+import { planNearest } from '~/domain/dispatch/matching/planRound'
 import {
   addPickupTimes,
   countPassedDrivers,
@@ -30,8 +29,11 @@ import { iteratePages, type DatabasePort } from '../../ports/database'
 import { listRequests } from '../bookings/eventContext/offers'
 import { findNearbyDrivers } from '../bookings/nearbyDrivers'
 import type { EventInputFor } from '~/domain/booking/eventInput'
-import { isRefusedByAll } from '~/domain/booking/waitingBooking'
+import { isRefusedByAll } from '~/domain/booking/offers/waitingBooking'
 import type { Ports } from '../../ports/ports'
+import type { AvailableDriver } from '~/domain/dispatch/types'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Maximum number of searches for one booking's driver. Each one follows a search whose drivers were

@@ -1,10 +1,10 @@
-import type { DriverShift } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { addToDriverMonth, splitByMonth } from '~/domain/matching/driverMonth'
-import { changeDuty } from '~/domain/matching/driverShift'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { addToDriverMonth, splitByMonth } from '~/domain/dispatch/matching/driverMonth'
+import { changeDuty } from '~/domain/dispatch/matching/driverShift'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
 import { readSettings } from '../office/settings'
+import type { DriverShift } from '~/domain/dispatch/types'
 
 /** Number of attempts while payments change the shift at the same moment. */
 const MAX_ATTEMPTS = 10

@@ -1,7 +1,7 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Writes the time at which a booking needs the job again. Safe because the write moves the

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Booking, Offer } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
+import { encodeGeohash } from '~/domain/geo/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
 import { explain_offer } from '../../endpoints/office/explainOffer'
 import { runDueBookings } from '../jobs/maintenance'
@@ -11,6 +10,8 @@ import {
   getErrorKey,
   TEST_NOW,
 } from '../../testing/testPorts'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
 
 const ID = '-OAbcdefghijklmnopqr'
 const availableAt = (north: number) => {

@@ -1,25 +1,24 @@
 import { isDispatchDue } from '~/domain/booking/deadlines'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import {
   getExcludedDrivers,
   isAnswerAwaited,
   MAX_OFFERED_DRIVERS,
   orderByPickupTime,
   type NearbyDriver,
-} from '~/domain/dispatch'
-import type { Booking, DriverShift, Settings } from '~/domain/entities'
-import { getDistanceKm, getSearchRadiusKm } from '~/domain/geo'
-import type { PlannedOffer } from '~/domain/matching/decideGroup'
-import { addEarnings, getShiftEarnings } from '~/domain/matching/driverShift'
-import { DECISION_RETENTION_MS } from '~/domain/matching/explainOffer'
-import type { Earnings } from '~/domain/matching/offerCost'
+} from '~/domain/dispatch/dispatch'
+import { getDistanceKm, getSearchRadiusKm } from '~/domain/geo/geo'
+import type { PlannedOffer } from '~/domain/dispatch/matching/decideGroup'
+import { addEarnings, getShiftEarnings } from '~/domain/dispatch/matching/driverShift'
+import { DECISION_RETENTION_MS } from '~/domain/dispatch/matching/explainOffer'
+import type { Earnings } from '~/domain/dispatch/matching/offerCost'
 import {
   planRound,
   ROUND_SECONDS,
   type PlannedGroup,
   type RoundPlan,
-} from '~/domain/matching/planRound'
+} from '~/domain/dispatch/matching/planRound'
 import {
   addPickupTimes,
   type DispatchPorts,
@@ -32,6 +31,9 @@ import { runWithLease } from '../jobs/jobLease'
 import { logError } from '../../logs'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
 import type { OfferDecision } from '~/domain/booking/events/dispatch/definition'
+import type { Booking } from '~/domain/booking/types'
+import type { DriverShift } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Maximum number of bookings of one round. The next round continues with the rest. */
 export const MAX_ROUND_BOOKINGS = 200

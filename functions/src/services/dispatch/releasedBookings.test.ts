@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { DISPATCH_MODES, type Booking, type Offer, type Settings } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
+import { toJson } from '~/domain/data/databaseValue'
+import { encodeGeohash } from '~/domain/geo/geohash'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
 import {
   aBookingRequest,
   aDriver,
@@ -17,10 +16,13 @@ import {
 } from '~/domain/testing/builders'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { getDueTime } from '~/domain/booking/deadlines'
-import { sortByWait } from '~/domain/waitingBookings'
+import { sortByWait } from '~/domain/dispatch/waitingBookings'
 import { runMaintenance } from '../jobs/maintenance'
 import { aProject, createProjectPorts, getErrorKey, TEST_NOW } from '../../testing/testPorts'
 import type { EventInput } from '~/domain/booking/eventInput'
+import { DISPATCH_MODES, type Settings } from '~/domain/catalog/types'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
 
 const ID = aBookingRequest().booking_id
 const other: Actor = { uid: 'other', role: 'driver' }

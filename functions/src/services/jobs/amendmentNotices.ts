@@ -1,12 +1,15 @@
-import { AMENDED_PUSH_INTERVAL_MS, type AmendmentNotice } from '~/domain/booking/amendmentNotice'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
+import {
+  AMENDED_PUSH_INTERVAL_MS,
+  type AmendmentNotice,
+} from '~/domain/booking/limits/amendmentNotice'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { createPushKey } from '~/domain/pushKeys'
+import { createPushKey } from '~/domain/data/pushKeys'
 import { hashToNumber, notifyOnce } from '../messages/notifications'
 import { WriteConflictError } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
 
 type NoticePorts = Pick<Ports, 'db' | 'push'>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aRider } from '~/domain/testing/builders'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { continueBroadcasts, runBroadcast } from './broadcast'
 import { createProjectPorts, nameDevices, TEST_NOW } from '../../testing/testPorts'
 

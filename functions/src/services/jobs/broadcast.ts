@@ -1,13 +1,14 @@
-import type { BroadcastNotificationInput } from '~/domain/endpointSchemas'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import type { NamedDevice, PushNotification, User } from '~/domain/entities'
-import { isNotificationTarget } from '~/domain/notificationTargets'
+import type { BroadcastNotificationInput } from '~/domain/api/endpointSchemas'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { isNotificationTarget } from '~/domain/messages/notificationTargets'
 import { logError } from '../../logs'
 import { notifyOnce } from '../messages/notifications'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
 import { createTimeBudget } from './timeBudget'
 import type { Ports } from '../../ports/ports'
+import type { NamedDevice, User } from '~/domain/accounts/types'
+import type { PushNotification } from '~/domain/messages/types'
 
 /** Accounts per page, and accounts that are worked on at the same time. */
 const PAGE_SIZE = 200

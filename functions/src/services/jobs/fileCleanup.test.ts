@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBooking, aDriver, aRider } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { removeFilesOverQuota, removeUnusedFiles } from './fileCleanup'
 import {
   createDownloadLink,

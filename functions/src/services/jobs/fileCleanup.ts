@@ -1,6 +1,5 @@
-import type { Booking, VehicleType } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import {
   type FileUsage,
   isLinkToFile,
@@ -8,13 +7,15 @@ import {
   NEW_FILES_QUOTA,
   parseFileOwner,
   parseUploader,
-} from '~/domain/storageFiles'
-import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
+} from '~/domain/data/storageFiles'
+import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { iteratePages } from '../../ports/database'
 import type { DatabasePort } from '../../ports/database'
 import type { StoredFile } from '../../ports/files'
 import { createTimeBudget } from './timeBudget'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
+import type { VehicleType } from '~/domain/catalog/types'
 
 /** Milliseconds during which a record may not refer to a new file yet. */
 const MIN_FILE_AGE_MS = 24 * HOUR_MS

@@ -1,4 +1,4 @@
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
 
 /** The right to run a job until a time (ms); of two concurrent takers, the rules refuse one. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking, Offer, Settings } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geohash'
+import { encodeGeohash } from '~/domain/geo/geohash'
 import {
   aBooking,
   aDriver,
@@ -12,15 +11,18 @@ import {
   PICKUP,
   rider,
 } from '~/domain/testing/builders'
-import { toJson, type DatabaseValue } from '~/domain/databaseValue'
+import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { getDueTime } from '~/domain/booking/deadlines'
 import { SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
-import { MAX_OPEN_REQUESTS } from '~/domain/dispatch'
+import { MAX_OPEN_REQUESTS } from '~/domain/dispatch/dispatch'
 import { withdrawRequests } from '../dispatch/driverDispatch'
 import { createBookingService } from '../bookings/bookingService'
 import type { DatabasePort } from '../../ports/database'
 import { pruneRateLimits, runDueBookings, runMaintenance } from './maintenance'
 import { aProject, createProjectPorts, TEST_NOW } from '../../testing/testPorts'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Returns the booking with the due time that its creation would have given it. */
 const withDueTime = (booking: Booking): Booking => {

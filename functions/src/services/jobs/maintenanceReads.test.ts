@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { aSettings } from '~/domain/testing/builders'
 import { runMaintenance } from './maintenance'
 import type { DatabasePort, Query } from '../../ports/database'
 import { createProjectPorts, TEST_NOW } from '../../testing/testPorts'
 import { buildLaterBookings, buildStuckBookings } from '../../testing/waitingBookings'
+import type { Booking } from '~/domain/booking/types'
 
 const COUNT = 10_000
 const MAX_BYTES = 200_000

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { buildPendingBonus } from '~/domain/bonuses/pendingBonus'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, User } from '~/domain/entities'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
+import { toJson } from '~/domain/data/databaseValue'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
-import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
+import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
 import { createProjectPorts, TEST_NOW } from '../../testing/testPorts'
 import { runMaintenance } from './maintenance'
 import { payDueBonuses } from './pendingBonuses'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const ID = aBooking().id
 const DUE = TEST_NOW + 14 * DAY_MS

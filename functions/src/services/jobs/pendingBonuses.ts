@@ -1,9 +1,8 @@
 import type { BonusFacts } from '~/domain/bonuses/bonusDecision'
 import { payPendingBonus } from '~/domain/bonuses/bonusPayment'
 import { getBonusEntryKey, type PendingBonus } from '~/domain/bonuses/pendingBonus'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking, User } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { logError } from '../../logs'
 import { commitWithRetry } from '../bookings/commitRetry'
 import { readUser, type DatabasePort } from '../../ports/database'
@@ -13,6 +12,8 @@ import { readSettings } from '../office/settings'
 import { iterateDue } from './dueRecords'
 import { createTimeBudget } from './timeBudget'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 type BonusPorts = Pick<Ports, 'db' | 'push' | 'clock' | 'random'>
 

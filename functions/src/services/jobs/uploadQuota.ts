@@ -1,4 +1,4 @@
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import {
   FOLDER_QUOTA,
   type FileUsage,
@@ -7,7 +7,7 @@ import {
   NEW_FILES_QUOTA,
   parseFileOwner,
   parseUploader,
-} from '~/domain/storageFiles'
+} from '~/domain/data/storageFiles'
 import type { StoredFile } from '../../ports/files'
 import { isFileInUse, isNewFile } from './fileCleanup'
 import type { Ports } from '../../ports/ports'

@@ -1,7 +1,7 @@
-import { getDistanceKm } from '~/domain/geo'
-import type { Place } from '~/domain/entities'
+import { getDistanceKm } from '~/domain/geo/geo'
 import type { MapsPort, Suggestion } from '../../ports/mapsPort'
 import { splitWords } from '../../adapters/maps/bundled/typoMatching'
+import type { Place } from '~/domain/geo/types'
 
 /** Distance from the position of an address beyond which another position is not there, km. */
 const MAX_ADDRESS_OFFSET_KM = 10

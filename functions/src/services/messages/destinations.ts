@@ -1,9 +1,10 @@
-import type { Booking, Settings } from '~/domain/entities'
 import { isEmailDomainAllowed } from '~/domain/messages/emailDomains'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import type { OutboxMessage } from '~/domain/messages/outbox'
 import { isCausedByOffice } from '~/domain/messages/sendingLimits'
 import { isInCountries } from './phoneNumbers'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Returns why the office lets no such message go to this number or address: its country or its

@@ -1,6 +1,5 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { internalPaths } from '~/domain/internalPaths'
-import type { Booking, Settings } from '~/domain/entities'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { internalPaths } from '~/domain/data/internalPaths'
 import {
   calculatePriceMicros,
   isWithinBudget,
@@ -26,6 +25,8 @@ import { WriteConflictError, type DatabasePort } from '../../ports/database'
 import type { OutgoingMessage } from '../../ports/messages'
 import { hashAddress } from './optOuts'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 type ChargePorts = Pick<Ports, 'db' | 'clock' | 'config'>
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
-import type { InboxEntry } from '~/domain/entities'
 import type { PushMessage } from '~/domain/booking/eventTypes'
 import { createProjectPorts, nameDevices, TEST_NOW } from '../../testing/testPorts'
 import { notifyChatMessage } from './notifications'
+import type { InboxEntry } from '~/domain/messages/types'
 
 const booking = aBooking({
   status: 'ACCEPTED',

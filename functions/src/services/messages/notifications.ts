@@ -1,14 +1,15 @@
 import type { PushMessage } from '~/domain/booking/eventTypes'
 import { buildNotification } from '~/domain/messages/messageTable'
-import type { Booking, ChatMessage, ChatNotice } from '~/domain/entities'
 import { toSenderName } from '~/domain/messages/outbox'
-import { createPushKey } from '~/domain/pushKeys'
-import { MIN_CHAT_PUSH_INTERVAL_MS } from '~/domain/rateLimitedWrites'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { createPushKey } from '~/domain/data/pushKeys'
+import { MIN_CHAT_PUSH_INTERVAL_MS } from '~/domain/access/rateLimitedWrites'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { pushToUser } from './pushDevices'
 import { WriteConflictError } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
+import type { ChatMessage, ChatNotice } from '~/domain/messages/types'
 
 type NotificationPorts = Pick<Ports, 'db' | 'push'>
 

@@ -1,8 +1,8 @@
-import type { MessageOptOut } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { hashWithSalt } from '../../config'
 import { WriteConflictError } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
+import type { MessageOptOut } from '~/domain/messages/types'
 
 const MAX_TRIES = 8
 

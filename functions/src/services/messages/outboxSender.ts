@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Booking, BookingContacts, Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { findMessageRow, type MessageRow } from '~/domain/messages/messageTable'
 import { type MessagePreferences, toPreferenceKey } from '~/domain/messages/messagePreferences'
@@ -26,6 +25,8 @@ import { hashAddress, setOptOut } from './optOuts'
 import { createSpeechFinder, type SpeechFinder } from './speech'
 import { buildTexts, translateOfficeTexts } from './outboxTexts'
 import type { Ports } from '../../ports/ports'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 type SenderPorts = Pick<
   Ports,

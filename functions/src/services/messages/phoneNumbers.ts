@@ -1,4 +1,4 @@
-import type { Settings } from '~/domain/entities'
+import type { Settings } from '~/domain/catalog/types'
 
 // Loaded when needed, because most functions never do.
 const loadNumbers = () => import('libphonenumber-js/min')

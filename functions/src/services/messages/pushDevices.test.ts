@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aRider } from '~/domain/testing/builders'
 import type { PushMessage } from '~/domain/booking/eventTypes'
-import type { PushDevice, User } from '~/domain/entities'
 import { WriteConflictError } from '../../ports/database'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { nameDevices } from '../../testing/testPorts'
 import type { PushOutcome } from '../../ports/push'
 import { pushToUser, registerDevice } from './pushDevices'
+import type { PushDevice, User } from '~/domain/accounts/types'
 
 const MESSAGE: Omit<PushMessage, 'to'> = { title: 'a', msg: 'b', screen: 'BookedCab' }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/databaseValue'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { PushMessage } from '~/domain/booking/eventTypes'
-import type { NamedDevice, PushDevice } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import {
   findOptionalPush,
   type MessagePreferences,
@@ -13,6 +12,7 @@ import { logError } from '../../logs'
 import { WriteConflictError } from '../../ports/database'
 import type { DatabasePort } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
+import type { NamedDevice, PushDevice } from '~/domain/accounts/types'
 
 /** Maximum number of devices of one account; a further registration removes the oldest. */
 export const MAX_DEVICES = 10

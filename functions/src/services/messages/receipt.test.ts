@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { encodePolyline } from '~/domain/polyline'
+import { encodePolyline } from '~/domain/geo/polyline'
 import { calculateIncludedTax, type OperatorDetails } from '~/domain/messages/operator'
 import { aBooking, aSettings } from '~/domain/testing/builders'
 import { buildReceipt } from './receipt'

@@ -1,13 +1,14 @@
-import type { Booking, Settings } from '~/domain/entities'
 import type { OperatorDetails } from '~/domain/messages/operator'
 import { calculateIncludedTax, TAX_TEXT } from '~/domain/messages/operator'
 import { getStopRows } from '~/domain/booking/stops/receiptStops'
 import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
-import { cleanWords } from '~/domain/words'
+import { cleanWords } from '~/domain/language/words'
 import { html, type SafeHtml } from '../../html'
 import type { InlinePicture } from '../../ports/messages'
 import { drawRoute, PICTURE_HEIGHT, PICTURE_WIDTH } from './routePicture'
 import type { Speech } from './speech'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 interface Receipt {
   subject: string

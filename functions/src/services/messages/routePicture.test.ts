@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { encodePolyline } from '~/domain/polyline'
+import { encodePolyline } from '~/domain/geo/polyline'
 import { drawRoute, PICTURE_HEIGHT, PICTURE_WIDTH } from './routePicture'
 
 const place = (lat: number, lng: number) => ({ lat, lng, add: '' })

@@ -1,6 +1,7 @@
-import type { Booking, LatLng } from '~/domain/entities'
-import { decodeRoute } from '~/domain/booking/route'
+import { decodeRoute } from '~/domain/booking/trip/route'
 import { encodePng } from './png'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /** The picture is twice as large as it is shown, for sharp screens. */
 const SCALE = 2

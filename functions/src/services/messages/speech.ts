@@ -1,8 +1,8 @@
-import type { Language, Settings } from '~/domain/entities'
-import { getDateFormat } from '~/domain/intlFormats'
-import { getTextDirection, toLanguageTag } from '~/domain/locales'
-import { createMoneyFormat } from '~/domain/moneyFormat'
+import { getDateFormat } from '~/domain/language/intlFormats'
+import { getTextDirection, toLanguageTag } from '~/domain/language/locales'
+import { createMoneyFormat } from '~/domain/money/moneyFormat'
 import type { Ports } from '../../ports/ports'
+import type { Language, Settings } from '~/domain/catalog/types'
 
 /** The texts and formats of one language, for messages outside the platform. */
 export interface Speech {

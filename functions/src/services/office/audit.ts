@@ -1,5 +1,5 @@
-import { toJson } from '~/domain/databaseValue'
-import { dbPaths, FUNCTIONS_UID } from '~/domain/databasePaths'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths, FUNCTIONS_UID } from '~/domain/data/databasePaths'
 import type { DatabasePort } from '../../ports/database'
 import { WriteConflictError } from '../../ports/database'
 

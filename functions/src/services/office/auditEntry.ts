@@ -1,7 +1,7 @@
-import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import type { AuditEntry } from '~/domain/entities'
-import { createAuditKey } from '~/domain/pushKeys'
-import { dbPaths } from '~/domain/databasePaths'
+import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
+import { createAuditKey } from '~/domain/data/pushKeys'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { AuditEntry } from '~/domain/office/types'
 
 /** Returns an audit entry for the update that makes the change. `subject` determines its key. */
 export const buildAuditEntry = (

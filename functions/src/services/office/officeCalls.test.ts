@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { OfficeCall } from '~/domain/entities'
 import { readConfig } from '../../config'
 import { caller } from '../../endpoints/office/caller'
 import { isCallerKey } from '../../http/httpEndpoint'
@@ -7,6 +6,7 @@ import { announceCall, answerCall, removeExpiredCalls } from './officeCalls'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { handleRequest } from '../../http/requestHandler'
 import { aProject, createTestPorts, getErrorKey, TEST_NOW } from '../../testing/testPorts'
+import type { OfficeCall } from '~/domain/office/types'
 
 const NUMBER = '+59899123456'
 const config = readConfig({ KERBSIDE_SALT: 'salt', KERBSIDE_CALLER_KEY: 'a key of 20 letters.' })

@@ -1,11 +1,11 @@
-import { toJson } from '~/domain/databaseValue'
-import type { OfficeCall } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { hashWithSalt } from '../../config'
 import { logError } from '../../logs'
 import { WriteConflictError } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
 import type { RequestContext } from '../../ports/requestContext'
+import type { OfficeCall } from '~/domain/office/types'
 
 /** Milliseconds that a call stays on the screens when it is not answered. */
 const RING_MS = 120_000

@@ -1,7 +1,7 @@
-import type { Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { DatabasePort } from '../../ports/database'
 import { fail } from '../../domainException'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Returns true once setup has written the settings. Before that, the scheduled job has nothing to

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, Status } from '~/domain/entities'
-import { toMinorUnits } from '~/domain/money'
+import { toJson } from '~/domain/data/databaseValue'
+import { toMinorUnits } from '~/domain/money/money'
 import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { findPayerViolations, findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { aBooking, aCardPacket, aPaymentAttempt, aRider, PICKUP } from '~/domain/testing/builders'
 import { refund_payment } from '../../endpoints/payments/refundPayment'
 import { createTestPayments } from '../../testing/fakeProvider'
 import { createUserContext, getErrorKey, TEST_NOW } from '../../testing/testPorts'
+import type { Booking, Status } from '~/domain/booking/types'
 
 type TestPayments = ReturnType<typeof createTestPayments>
 const rider = { uid: 'rider', role: 'rider' } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ATTEMPT_REUSE_MS, MAX_UNPAID_ATTEMPTS } from '~/domain/payments/paymentAttempt'
 import { aBooking, aSettings } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { start_payment } from '../../endpoints/payments/startPayment'
 import { createUserContext, getErrorKey, TEST_NOW } from '../../testing/testPorts'
 import { reconcilePayments } from './paymentReconciliation'

@@ -1,5 +1,4 @@
-import type { Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import {
   ATTEMPT_REUSE_MS,
   isPaidStatus,
@@ -8,13 +7,14 @@ import {
 } from '~/domain/payments/paymentAttempt'
 import { isChargeable } from '~/domain/payments/chargeLimits'
 import { toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { WriteConflictError } from '../../ports/database'
 import { generatePushKey } from '../../ports/random'
 import { fail } from '../../domainException'
 import { getChargeLimits } from '../../adapters/payments/amounts/chargeLimits'
 import { readAttempt } from './paymentService'
 import type { Ports } from '../../ports/ports'
+import type { Settings } from '~/domain/catalog/types'
 
 /**
  * Maximum number of tries. Of fifty identical requests at once, one writes the attempt and the

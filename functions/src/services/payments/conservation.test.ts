@@ -1,13 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { toMinorUnits } from '~/domain/money'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { toMinorUnits } from '~/domain/money/money'
 import { getAttemptAccount, getDeliveredRefunds } from '~/domain/payments/attemptAccount'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { findPayerViolations, findPaymentViolations } from '~/domain/payments/paymentViolations'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { createSeededRandom } from '~/domain/data/seededRandom'
 import { chooseLength } from '~/domain/testing/endurance'
-import { sumWalletHistory } from '~/domain/wallet'
+import { sumWalletHistory } from '~/domain/money/wallet'
 import { getMoneyOut } from '../../testing/bankDouble'
 import {
   beginGroup,
@@ -16,6 +15,8 @@ import {
   runHistories,
   type Group,
 } from '../../testing/paymentHistories'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const AT_ONCE = 50
 const GROUPS = chooseLength(200, 1000)

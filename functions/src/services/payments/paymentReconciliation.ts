@@ -1,6 +1,6 @@
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { CHECKOUT_EXPIRY_HOURS } from '~/domain/payments/paymentAttempt'
-import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { logProviderError } from '../../logs'
 import { iteratePages } from '../../ports/database'
 import { createTimeBudget } from '../jobs/timeBudget'

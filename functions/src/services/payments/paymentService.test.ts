@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { ATTEMPT_REUSE_MS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { get_providers } from '../../endpoints/payments/getProviders'
 import { refund_payment } from '../../endpoints/payments/refundPayment'
 import { resolve_payment } from '../../endpoints/payments/resolvePayment'
@@ -18,6 +17,7 @@ import { readPaymentKeys } from './paymentService'
 import { CHALLENGE_CODE, signTestMessage } from '../../adapters/payments/providers/testProvider'
 import { reconcilePayments } from './paymentReconciliation'
 import { createTestPayments, LOCAL_ENV } from '../../testing/fakeProvider'
+import type { Booking } from '~/domain/booking/types'
 
 type TestPayments = ReturnType<typeof createTestPayments>
 const unpaidBooking = aBooking({ status: 'PAYMENT_PENDING' })

@@ -1,4 +1,4 @@
-import { getDeployedPath } from '~/domain/functionGroups'
+import { getDeployedPath } from '~/domain/api/functionGroups'
 import { DEFAULT_REGION } from '../../deploymentValues'
 import type { PaymentUrls } from '../../ports/payments'
 import type { Env } from '../../ports/paymentAdapter'

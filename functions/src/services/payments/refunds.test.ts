@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, InboxEntry, WalletEntry } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { toJson } from '~/domain/data/databaseValue'
+import { sumAmounts } from '~/domain/money/money'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { aBooking, admin, aSettings } from '~/domain/testing/builders'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { refund_payment } from '../../endpoints/payments/refundPayment'
 import { resolve_payment } from '../../endpoints/payments/resolvePayment'
 import { start_payment } from '../../endpoints/payments/startPayment'
@@ -15,6 +14,9 @@ import { ProviderError, ProviderRejectedError } from '../../ports/paymentAdapter
 import { signTestMessage } from '../../adapters/payments/providers/testProvider'
 import { reconcilePayments } from './paymentReconciliation'
 import { createTestPayments } from '../../testing/fakeProvider'
+import type { Booking } from '~/domain/booking/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { WalletEntry } from '~/domain/money/types'
 
 type TestPayments = ReturnType<typeof createTestPayments>
 const unpaidBooking = aBooking({ status: 'PAYMENT_PENDING' })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { encodeTime, PUSH_KEY_ALPHABET } from '~/domain/pushKeys'
+import { encodeTime, PUSH_KEY_ALPHABET } from '~/domain/data/pushKeys'
 import type { BookedOccurrence } from '~/domain/recurring/series'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { getSalt, type Config } from '../../config'
 
 /** Characters of a push key after its time. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { toDirectory } from '~/domain/directory'
-import type { Booking, User } from '~/domain/entities'
-import { encodeTime } from '~/domain/pushKeys'
+import { toJson } from '~/domain/data/databaseValue'
+import { toDirectory } from '~/domain/accounts/directory'
+import { encodeTime } from '~/domain/data/pushKeys'
 import { getBookedOccurrence, type RecurringRecord } from '~/domain/recurring/series'
 import { aRider, aSettings, aVehicleType, DROP, MINUTE, PICKUP } from '~/domain/testing/builders'
-import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
+import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import { change_recurring } from '../../endpoints/recurring/changeRecurring'
 import { list_recurring } from '../../endpoints/recurring/listRecurring'
@@ -20,6 +19,8 @@ import {
   getErrorKey,
   TEST_NOW,
 } from '../../testing/testPorts'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const SERIES = '-Oseriesabcdefghijkl'
 const OTHER = '-Otherseriesabcdefgh'

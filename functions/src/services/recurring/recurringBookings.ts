@@ -1,6 +1,5 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { Settings } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { DomainError } from '~/domain/api/errors'
 import { buildNotification } from '~/domain/messages/messageTable'
 import { toOccurrenceKey, type Occurrence } from '~/domain/recurring/occurrences'
 import {
@@ -12,7 +11,7 @@ import {
   type RecurringSeries,
   type SeriesProblem,
 } from '~/domain/recurring/series'
-import { MINUTE_MS } from '~/domain/timeUnits'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { DomainException } from '../../domainException'
 import { iterateDue } from '../jobs/dueRecords'
 import { runWithLease } from '../jobs/jobLease'
@@ -23,6 +22,7 @@ import { readSettings } from '../office/settings'
 import { getOccurrenceBookingId } from './occurrenceBookingId'
 import { createTimeBudget } from '../jobs/timeBudget'
 import type { Ports } from '../../ports/ports'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Customers that are read at once, and customers that are worked on at the same time. */
 const PAGE_SIZE = 16

@@ -1,21 +1,24 @@
 import { CONTACT_WINDOW_MS, getTripEnd } from '~/domain/booking/contactAccess'
-import type { Booking, CancellationReason, ClosedAccount, InboxEntry } from '~/domain/entities'
 import {
   markAccountCleared,
   anonymizeBooking,
   isAnonymized,
   anonymizeEarningRows,
   type ReasonCheck,
-} from '~/domain/accountDeletion'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
-import { HOUR_MS } from '~/domain/timeUnits'
+} from '~/domain/accounts/accountDeletion'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { logError } from '../../logs'
 import { WriteConflictError, iteratePages } from '../../ports/database'
 import { listOpenOffers } from '../bookings/eventContext/offers'
 import type { DatabasePort } from '../../ports/database'
 import { fail } from '../../domainException'
 import type { Ports } from '../../ports/ports'
+import type { Booking } from '~/domain/booking/types'
+import type { CancellationReason } from '~/domain/catalog/types'
+import type { ClosedAccount } from '~/domain/accounts/types'
+import type { InboxEntry } from '~/domain/messages/types'
 
 const PAGE_SIZE = 100
 const MAX_TRIES = 10

@@ -1,10 +1,10 @@
-import { buildUnavailabilityUpdates } from '~/domain/dispatch'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { ApprovalDecision, User } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
-import { buildApprovalUpdates } from '~/domain/roles'
+import { buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { internalPaths } from '~/domain/data/internalPaths'
+import { buildApprovalUpdates } from '~/domain/access/roles'
 import { fail } from '../../domainException'
 import { readUser, WriteConflictError, type DatabasePort } from '../../ports/database'
+import type { ApprovalDecision, User } from '~/domain/accounts/types'
 
 const MAX_TRIES = 10
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BankChange, Withdrawal } from '~/domain/entities'
 import { aSettings } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { complete_withdraw } from '../../endpoints/wallet/completeWithdraw'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import { import_people } from '../../endpoints/imports/importPeople'
@@ -14,6 +13,8 @@ import {
   getErrorKey,
   TEST_NOW,
 } from '../../testing/testPorts'
+import type { BankChange } from '~/domain/accounts/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 const WITHDRAW = '-Owithdrawabcdefghij'
 const LATER = '-Owithdrawabcdefghik'

@@ -1,12 +1,13 @@
-import { BANK_FIELDS, type BankChange, type User, type Withdrawal } from '~/domain/entities'
-import { internalPaths } from '~/domain/internalPaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { buildNotification } from '~/domain/messages/messageTable'
-import type { Effect } from '~/domain/wallet'
-import { buildWaitingPayoutUpdates } from '~/domain/withdrawals'
+import type { Effect } from '~/domain/money/wallet'
+import { buildWaitingPayoutUpdates } from '~/domain/money/withdrawals'
 import type { DatabasePort } from '../../ports/database'
 import { readSettings } from '../office/settings'
 import { getProvedAddresses } from './provedAddresses'
 import type { UserHandlerContext } from '../../ports/handlerContext'
+import { BANK_FIELDS, type BankChange, type User } from '~/domain/accounts/types'
+import type { Withdrawal } from '~/domain/money/types'
 
 /** Returns a person's withdrawals. */
 export const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>

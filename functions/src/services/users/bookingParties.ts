@@ -1,7 +1,7 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { fail } from '../../domainException'
 import type { DatabasePort } from '../../ports/database'
+import type { Booking } from '~/domain/booking/types'
 
 /**
  * Refuses with not_found when a party of a booking no longer has an account, so that nothing is

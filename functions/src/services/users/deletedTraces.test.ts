@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findViolations, type DatabaseTree } from '~/domain/invariants'
+import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
 import { aBooking } from '~/domain/testing/builders'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import { save_user } from '../../endpoints/users/saveUser'

@@ -1,10 +1,10 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { DIRECTORY_FIELDS, type DirectoryEntry } from '~/domain/entities'
-import { toDirectoryEntry } from '~/domain/directory'
-import { dbPaths } from '~/domain/databasePaths'
-import { getRole } from '~/domain/roles'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { getRole } from '~/domain/access/roles'
 import { WriteConflictError } from '../../ports/database'
 import type { DatabasePort } from '../../ports/database'
+import { DIRECTORY_FIELDS, type DirectoryEntry } from '~/domain/accounts/types'
 
 const MAX_TRIES = 10
 

@@ -5,7 +5,7 @@ import {
   USER_FIELDS,
   type EditableField,
   type FieldSetter,
-} from '~/domain/fieldOwners'
+} from '~/domain/accounts/fieldOwners'
 import { aVehicleType } from '~/domain/testing/builders'
 import { save_user } from '../../endpoints/users/saveUser'
 import { parseInput } from '../../http/requestHandler'

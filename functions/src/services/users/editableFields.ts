@@ -1,15 +1,15 @@
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import type { SaveUserInput } from '~/domain/endpointSchemas'
-import type { User } from '~/domain/entities'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import type { SaveUserInput } from '~/domain/api/endpointSchemas'
 import {
   getFieldSetter,
   isEditableField,
   maySetField,
   USER_FIELDS,
   type EditableField,
-} from '~/domain/fieldOwners'
+} from '~/domain/accounts/fieldOwners'
 import { fail } from '../../domainException'
+import type { User } from '~/domain/accounts/types'
 
 const EDITABLE_FIELDS: readonly (EditableField & keyof SaveUserInput)[] =
   USER_FIELDS.filter(isEditableField)

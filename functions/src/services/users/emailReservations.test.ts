@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEntry, InboxEntry, User } from '~/domain/entities'
 import {
   aProject,
   createUserContext,
@@ -15,6 +14,9 @@ import { save_user } from '../../endpoints/users/saveUser'
 import { user_signup } from '../../endpoints/users/userSignup'
 import type { Caller } from '../../ports/accounts'
 import type { DatabasePort } from '../../ports/database'
+import type { AuditEntry } from '~/domain/office/types'
+import type { InboxEntry } from '~/domain/messages/types'
+import type { User } from '~/domain/accounts/types'
 
 type Given = ReturnType<typeof createProjectPorts>
 const someone = (mobile: string, email = 'eva@example.com') =>

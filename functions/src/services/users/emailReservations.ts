@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { removeClaimedContact, mergeEffects } from '~/domain/contactClaims'
-import type { User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { removeClaimedContact, mergeEffects } from '~/domain/accounts/contactClaims'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { isEmailDomainAllowed } from '~/domain/messages/emailDomains'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
-import type { Effect } from '~/domain/wallet'
+import type { Effect } from '~/domain/money/wallet'
 import { WriteConflictError } from '../../ports/database'
 import type { DatabasePort } from '../../ports/database'
 import { commit } from '../bookings/effects'
 import { fail } from '../../domainException'
 import type { RequestContext } from '../../ports/requestContext'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns the key of an address at `user_emails/{hash}`. Two people who sign up with one email

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import { toDirectory } from '~/domain/directory'
-import type { DeleteUserInput } from '~/domain/endpointSchemas'
-import type { User } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
+import { toDirectory } from '~/domain/accounts/directory'
+import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import {
@@ -11,6 +10,7 @@ import {
   createUserContext,
   getErrorKey,
 } from '../../testing/testPorts'
+import type { User } from '~/domain/accounts/types'
 
 const aFleetAdmin = (id: string, digit: number) =>
   ({ ...aRider({ id, mobile: `+1555555018${digit}` }), usertype: 'fleetadmin' }) as User

@@ -1,10 +1,10 @@
-import { dbPaths } from '~/domain/databasePaths'
-import { buildUnavailabilityUpdates } from '~/domain/dispatch'
-import type { User } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
 import { buildAuditEntry } from '../office/auditEntry'
 import { fail } from '../../domainException'
 import { iteratePages, readUser, WriteConflictError, type DatabasePort } from '../../ports/database'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { User } from '~/domain/accounts/types'
 
 /** Drivers read at a time. */
 const PAGE_SIZE = 100

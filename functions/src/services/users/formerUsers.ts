@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { getFormerBenefits, buildFormerUserUpdates } from '~/domain/accountDeletion'
-import type { FormerUser, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { DAY_MS } from '~/domain/timeUnits'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { getFormerBenefits, buildFormerUserUpdates } from '~/domain/accounts/accountDeletion'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import { getSalt, type Config } from '../../config'
 import type { Caller } from '../../ports/accounts'
 import type { DatabasePort } from '../../ports/database'
+import type { FormerUser, User } from '~/domain/accounts/types'
 
 /**
  * Remembers used promos and the referral bonus after a deletion, under keyed hashes of the phone

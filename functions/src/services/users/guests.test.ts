@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking, User } from '~/domain/entities'
 import { aBookingRequest, admin, aRider, ROUTE } from '~/domain/testing/builders'
 import { create_booking } from '../../endpoints/bookings/createBooking'
 import { ensure_profile } from '../../endpoints/users/ensureProfile'
@@ -14,6 +13,8 @@ import {
   getErrorKey,
   straightLineMaps,
 } from '../../testing/testPorts'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const MOBILE = '+59899123456'
 const GUEST = { name: 'Gil Paz Rey', mobile: MOBILE }

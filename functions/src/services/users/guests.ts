@@ -1,12 +1,12 @@
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import type { User } from '~/domain/entities'
-import { createOfficeUser } from '~/domain/userAccounts'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import { createOfficeUser } from '~/domain/accounts/userAccounts'
 import { fail } from '../../domainException'
 import { findFormerBenefits } from './formerUsers'
 import { readSettings } from '../office/settings'
 import { chooseReferralId } from './referralIds'
 import { claimAccount, findUsers } from './userLookup'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns the rider of a caller who gives their name and number on the phone. A number without a

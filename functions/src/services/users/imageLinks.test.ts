@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBooking, aDriver, aSettings } from '~/domain/testing/builders'
-import { parseFileName } from '~/domain/storageFiles'
+import { parseFileName } from '~/domain/data/storageFiles'
 import { readConfig } from '../../config'
 import { advance_booking } from '../../endpoints/bookings/advanceBooking'
 import { save_user } from '../../endpoints/users/saveUser'

@@ -8,7 +8,7 @@ import {
   isWithinQuota,
   parseFileName,
   toCopyLink,
-} from '~/domain/storageFiles'
+} from '~/domain/data/storageFiles'
 import { fail } from '../../domainException'
 import { generatePushKey } from '../../ports/random'
 import type { RequestContext } from '../../ports/requestContext'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { User } from '~/domain/entities'
 import type { OutboxMessage } from '~/domain/messages/outbox'
 import { aRider, aSettings } from '~/domain/testing/builders'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import { save_user } from '../../endpoints/users/saveUser'
 import { aProject, createProjectPorts, createUserContext } from '../../testing/testPorts'
+import type { User } from '~/domain/accounts/types'
 
 const OLGA = '+15555550178'
 const createPorts = (olga: Partial<User>) =>

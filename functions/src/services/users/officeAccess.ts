@@ -1,10 +1,10 @@
-import type { User } from '~/domain/entities'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { findOfficeAccessChange } from '~/domain/officeAccess'
-import type { RoleSource } from '~/domain/roles'
-import type { Effect } from '~/domain/wallet'
+import { findOfficeAccessChange } from '~/domain/access/officeAccess'
+import type { RoleSource } from '~/domain/access/roles'
+import type { Effect } from '~/domain/money/wallet'
 import type { OutboxPort } from '../../ports/outbox'
 import { getProvedAddresses } from './provedAddresses'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns the warning to a person whose access to the back office changes. `scope` names the

@@ -1,14 +1,13 @@
-import type { Registration } from '~/domain/endpointSchemas'
-import { toJson } from '~/domain/databaseValue'
-import type { PendingRegistration, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import type { Registration } from '~/domain/api/endpointSchemas'
+import { toJson } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
 import {
   isUnusedProfile,
   toPendingRegistration,
   MAX_REGISTRATIONS_PER_DAY,
   parsePendingRegistration,
   type UnconfirmedRegistration,
-} from '~/domain/pendingRegistration'
+} from '~/domain/accounts/pendingRegistration'
 import { hashWithSalt, type Config } from '../../config'
 import { logError } from '../../logs'
 import { WriteConflictError } from '../../ports/database'
@@ -17,6 +16,7 @@ import { fail } from '../../domainException'
 import type { Ports } from '../../ports/ports'
 import type { RequestContext } from '../../ports/requestContext'
 import { isOverDailyLimit } from '../rateLimits'
+import type { PendingRegistration, User } from '~/domain/accounts/types'
 
 /** The name of the counter for pending sign-ups. */
 export const REGISTRATION_COUNTER = 'pending_registration'

@@ -1,12 +1,13 @@
-import { listUsedPromos } from '~/domain/accountDeletion'
-import { removeClaimedContact, mergeEffects } from '~/domain/contactClaims'
-import { dbPaths } from '~/domain/databasePaths'
-import type { ErrorKey } from '~/domain/errorKeys'
-import type { Booking, FormerUser, OpenBookings, User } from '~/domain/entities'
-import type { Effect } from '~/domain/wallet'
+import { listUsedPromos } from '~/domain/accounts/accountDeletion'
+import { removeClaimedContact, mergeEffects } from '~/domain/accounts/contactClaims'
+import { dbPaths } from '~/domain/data/databasePaths'
+import type { ErrorKey } from '~/domain/api/errorKeys'
+import type { Effect } from '~/domain/money/wallet'
 import { fail } from '../../domainException'
 import { iteratePages, type DatabasePort } from '../../ports/database'
 import type { RequestContext } from '../../ports/requestContext'
+import type { Booking, OpenBookings } from '~/domain/booking/types'
+import type { FormerUser, User } from '~/domain/accounts/types'
 
 const MAX_HOLDERS = 20
 const PAGE_SIZE = 100

@@ -1,4 +1,4 @@
-import type { User } from '~/domain/entities'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns where an account is warned of a change: its number, with which it signs in, and its

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { User } from '~/domain/entities'
 import { aRider } from '~/domain/testing/builders'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import { ensure_profile } from '../../endpoints/users/ensureProfile'
@@ -17,6 +16,7 @@ import {
   createUserContext,
   TEST_NOW,
 } from '../../testing/testPorts'
+import type { User } from '~/domain/accounts/types'
 
 type Given = ReturnType<typeof createProjectPorts>
 const { users } = aProject()

@@ -1,8 +1,12 @@
-import { dbPaths } from '~/domain/databasePaths'
-import type { User } from '~/domain/entities'
-import { createReferralId, isReferralId, listReferralNumberBounds } from '~/domain/referral'
+import { dbPaths } from '~/domain/data/databasePaths'
+import {
+  createReferralId,
+  isReferralId,
+  listReferralNumberBounds,
+} from '~/domain/accounts/referral'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
 import type { RandomPort } from '../../ports/random'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns the uid of the account with a referral id, or null. An id that the account had before its

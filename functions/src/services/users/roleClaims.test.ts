@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDriver, aRider } from '~/domain/testing/builders'
-import { getRoleClaim } from '~/domain/roles'
+import { getRoleClaim } from '~/domain/access/roles'
 import { ensure_profile } from '../../endpoints/users/ensureProfile'
 import type { Caller } from '../../ports/accounts'
 import { syncRoleClaim } from './roleClaims'

@@ -1,4 +1,4 @@
-import { getRoleClaim } from '~/domain/roles'
+import { getRoleClaim } from '~/domain/access/roles'
 import type { Caller } from '../../ports/accounts'
 import type { Ports } from '../../ports/ports'
 

@@ -1,6 +1,6 @@
-import type { DatabaseValue } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
-import { toWholeSecond } from '~/domain/timeUnits'
+import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { toWholeSecond } from '~/domain/language/timeUnits'
 import { removeAllDevices } from '../messages/pushDevices'
 import type { Ports } from '../../ports/ports'
 

@@ -1,7 +1,7 @@
-import type { User } from '~/domain/entities'
 import { fail } from '../../domainException'
 import type { AccountsPort } from '../../ports/accounts'
 import type { DatabasePort } from '../../ports/database'
+import type { User } from '~/domain/accounts/types'
 
 /**
  * Returns the users with this phone number or email address. The database is the source of truth,

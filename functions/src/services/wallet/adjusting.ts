@@ -1,14 +1,14 @@
-import type { WalletEntry } from '~/domain/entities'
-import { roundAmount } from '~/domain/money'
-import { dbPaths } from '~/domain/databasePaths'
-import { type OfficeAction, checkAction } from '~/domain/permissions'
-import type { addAdminCredit } from '~/domain/wallet'
+import { roundAmount } from '~/domain/money/money'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { type OfficeAction, checkAction } from '~/domain/access/permissions'
+import type { addAdminCredit } from '~/domain/money/wallet'
 import { buildAuditEntry } from '../office/auditEntry'
 import { commitOrFail } from '../bookings/commitRetry'
 import { getWrittenBalance, readWallet } from '../../ports/database'
 import { unwrap, throwIfError } from '../../domainException'
 import { readSettings } from '../office/settings'
 import type { UserRequestContext } from '../../ports/requestContext'
+import type { WalletEntry } from '~/domain/money/types'
 
 interface Adjustment {
   /** The client's push key. */

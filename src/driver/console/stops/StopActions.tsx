@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CurrentStop, getOpenStops } from '~/domain/booking/stops/bookingStops'
-import type { Booking } from '~/domain/entities'
 import { Button, TextArea } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
 import css from './StopActions.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 const MAX_REASON_LENGTH = 500
 

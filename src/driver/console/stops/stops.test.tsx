@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import type { Booking } from '~/domain/entities'
 import { aBooking } from '~/domain/testing/builders'
 import { STOPS } from '~/domain/testing/stopInputs'
 import { renderDriverApp, setConnected } from '../../testing/renderDriverApp'
+import type { Booking } from '~/domain/booking/types'
 
 const ID = aBooking().id
 type App = Awaited<ReturnType<typeof renderDriverApp>>

@@ -4,7 +4,7 @@ import {
   type BookingStop,
   type StopState,
 } from '~/domain/booking/stops/bookingStops'
-import type { Booking } from '~/domain/entities'
+import type { Booking } from '~/domain/booking/types'
 
 /** A stop as screens show it. `at` (ms) is when the driver reached, left or skipped it. */
 export interface ShownStop {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { BOOKING_NOTE_LENGTH } from '~/domain/booking/limits'
-import { domainError } from '~/domain/errors'
+import { BOOKING_NOTE_LENGTH } from '~/domain/booking/limits/limits'
+import { domainError } from '~/domain/api/errors'
 import { bookingNoteForm } from '~/domain/forms/complaintForms'
 import { addBookingNote, bookingNotes } from '~/src/features/bookings/complaints'
 import { useAppDispatch } from '~/src/store/hooks'

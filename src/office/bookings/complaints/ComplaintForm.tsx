@@ -4,14 +4,7 @@ import {
   getCompensationLimits,
   getOpenRefunds,
 } from '~/domain/booking/events/compensate/compensationLimits'
-import {
-  COMPLAINT_REASONS,
-  NOTE_LENGTH,
-  type Booking,
-  type ComplaintReason,
-  type Settings,
-} from '~/domain/entities'
-import { domainError, type DomainError } from '~/domain/errors'
+import { domainError, type DomainError } from '~/domain/api/errors'
 import {
   COMPLAINT_AMOUNTS,
   complaintForm,
@@ -35,6 +28,9 @@ import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { useOfficeSession } from '../../useOfficeSession'
 import { ComplaintPreview } from './ComplaintPreview'
 import css from './complaints.module.css'
+import { COMPLAINT_REASONS, NOTE_LENGTH, type ComplaintReason } from '~/domain/money/types'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const EMPTY = { text: '', rider: null, card: null, driver: null, take_back: null }
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
+import { toJson } from '~/domain/data/databaseValue'
 import { aCardPacket, aPaymentAttempt } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { aBooking, anOfficeSeed, renderApp, toBookingKey } from '../../testing/officeFixtures'
+import type { Booking } from '~/domain/booking/types'
 
 const ID = toBookingKey(1)
 const NOTE = { text: 'Called twice', by: 'admin', at: 1 }

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { type Booking, COMPLAINT_REASONS, type Settings } from '~/domain/entities'
 import { sendReceipt } from '~/src/features/bookings/complaints'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -12,6 +11,9 @@ import { BookingNotes } from './BookingNotes'
 import { ComplaintForm } from './ComplaintForm'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './complaints.module.css'
+import type { Booking } from '~/domain/booking/types'
+import { COMPLAINT_REASONS } from '~/domain/money/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const isComplaintReason = (cause: string) =>
   (COMPLAINT_REASONS as readonly string[]).includes(cause)

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { Booking } from '~/domain/entities'
 import { getPlatformPart, type ComplaintForm } from '~/domain/forms/complaintForms'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format'
 import details from '../bookings.module.css'
+import type { Booking } from '~/domain/booking/types'
 
 /** Shows what each party gets before money moves. */
 export const ComplaintPreview = ({

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { getTipLimit, getTips, isTipOpen, suggestTips } from '~/domain/booking/events/tip/tipLimits'
-import type { Booking, Settings, User } from '~/domain/entities'
 import { tipForm } from '~/domain/forms/tipForm'
-import { toMinorUnits } from '~/domain/money'
+import { toMinorUnits } from '~/domain/money/money'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -16,6 +15,9 @@ import { useFormat } from '~/src/ui/format'
 import { Link } from '~/src/ui/router'
 import { useNow } from '~/src/ui/useNow'
 import css from './TipPanel.module.css'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Milliseconds between checks for the end of the time for tips. */
 const RECHECK_MS = 60_000

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGoogleMap } from './createGoogleMap'
-import type { LatLng } from '~/domain/entities'
 import type { MapHandle, MapOptions } from '../mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 // Google's script is not available in tests. This fake covers only what the adapter uses, with one
 // pixel per thousandth of a degree.

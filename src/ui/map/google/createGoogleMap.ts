@@ -8,9 +8,9 @@ import {
 } from '../markerElements'
 import { splitPolyline, isSamePolylines } from '../markerMotion'
 import { createMarkerLayer } from '../markerLayer'
-import type { LatLng } from '~/domain/entities'
 import { DEFAULT_VIEW } from '../mapPort'
 import type { MapHandle, MapTheme, MapOptions, Padding, PolylineSpec } from '../mapPort'
+import type { LatLng } from '~/domain/geo/types'
 
 const FIT_MAX_ZOOM = 16
 const ROUTE_COLORS = { light: '#2f6fe4', dark: '#5b94ff' } as const

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { LatLng } from '~/domain/entities'
 import type { MapHandle } from '../mapPort'
 import { createLeafletMap } from './createLeafletMap'
+import type { LatLng } from '~/domain/geo/types'
 
 const ROUTE: LatLng[] = [
   { lat: -34.9, lng: -56.2 },

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureBuiltCity } from '../../../testing/builtCity'
 import { createBundledMaps } from './bundledMaps'
 import { getDistanceMeters } from '../../../ports/positions'
-import { decodePolyline } from '~/domain/polyline'
+import { decodePolyline } from '~/domain/geo/polyline'
 import type { Position } from '../../../ports/positions'
 import type { MapsPort } from '../../../ports/mapsPort'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFakeHttp } from '../../../testing/fakeHttp'
 import { createOsmMaps } from './osmMaps'
-import { decodePolyline, encodePolyline } from '~/domain/polyline'
+import { decodePolyline, encodePolyline } from '~/domain/geo/polyline'
 import { getOperationErrorText } from '../../../ports/mapsPort'
 import type { OsmUrls } from './osmMaps'
 

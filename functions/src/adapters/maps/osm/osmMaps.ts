@@ -1,4 +1,4 @@
-import { sampleWaypoints } from '~/domain/geo'
+import { sampleWaypoints } from '~/domain/geo/geo'
 import { createMapsHttpClient, type MapsHttpClient, type MapsHttpOptions } from '../mapsHttp'
 import { MapsError, type MapsPort } from '../../../ports/mapsPort'
 import { createNominatim } from './nominatim'

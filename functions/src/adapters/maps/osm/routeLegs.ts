@@ -1,5 +1,5 @@
 import { getBearing, toKilometers, getDistanceMeters } from '../../../ports/positions'
-import { encodePolyline } from '~/domain/polyline'
+import { encodePolyline } from '~/domain/geo/polyline'
 import type { Position } from '../../../ports/positions'
 import type { Path, EdgeSegment } from '../bundled/pathfinder'
 import type { Maneuver, Route, Step } from '../../../ports/mapsPort'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { decodePolyline, encodePolyline } from '~/domain/polyline'
+import { decodePolyline, encodePolyline } from '~/domain/geo/polyline'
 import { toKilometers, type Position } from '../../../ports/positions'
 import type { MapsHttpClient } from '../mapsHttp'
 import type { Maneuver, Step } from '../../../ports/mapsPort'

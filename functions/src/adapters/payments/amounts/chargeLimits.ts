@@ -1,9 +1,10 @@
-import type { ChargeLimits, Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import { combineChargeSteps } from '~/domain/payments/chargeLimits'
 import type { Adapter } from '../../../ports/paymentAdapter'
 import type { Ports } from '../../../ports/ports'
+import type { ChargeLimits } from '~/domain/payments/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Returns the limits of the amounts that a provider can charge in a currency that it supports. */
 export const getChargeLimits = (

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { quoteFare } from '~/domain/fare'
+import { quoteFare } from '~/domain/money/fare'
 import {
   getFareStep,
   getWalletPart,
   isMultipleOf,
   type StepSettings,
 } from '~/domain/payments/fareStep'
-import { subtractAmount } from '~/domain/money'
+import { subtractAmount } from '~/domain/money/money'
 import {
   combineChargeSteps,
   findNearestCharges,
@@ -17,8 +17,8 @@ import {
   getDecimals,
   toCurrencyMinorUnits,
 } from '~/domain/payments/currencyUnits'
-import { quoteDiscount } from '~/domain/promo'
-import { createSeededRandom } from '~/domain/seededRandom'
+import { quoteDiscount } from '~/domain/money/promo'
+import { createSeededRandom } from '~/domain/data/seededRandom'
 import { aPromo, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { PROVIDER_IDS, type Adapter, type ProviderId } from '../../../ports/paymentAdapter'
 import { ADAPTERS } from '../adapters'

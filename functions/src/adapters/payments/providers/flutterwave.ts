@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type { PaymentRef, AdapterFactory } from '../../../ports/paymentAdapter'
 import { readKeys, ProviderError, ProviderRejectedError } from '../../../ports/paymentAdapter'
 import { deduplicateRefunds } from '../refundDeduplication'

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, toCurrencyMinorUnits, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type {
   PaymentRef,
   ChargeRules,

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type { AdapterFactory } from '../../../ports/paymentAdapter'
 import {
   InvalidSignatureError,

@@ -9,7 +9,7 @@ import {
 } from '~/domain/payments/currencyUnits'
 import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import { DAY_MS } from '~/domain/timeUnits'
+import { DAY_MS } from '~/domain/language/timeUnits'
 import type {
   PaymentRef,
   ChargeRules,

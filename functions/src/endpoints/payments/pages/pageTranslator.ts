@@ -1,5 +1,5 @@
-import { getNumberFormat } from '~/domain/intlFormats'
-import { getTextDirection } from '~/domain/locales'
+import { getNumberFormat } from '~/domain/language/intlFormats'
+import { getTextDirection } from '~/domain/language/locales'
 import { formatUnits, getDecimals } from '~/domain/payments/currencyUnits'
 import type { Translator } from '../../../ports/translator'
 import { type PageLocale, TEXTS_BY_LOCALE } from '~/domain/payments/pageTexts/pageLocale'

@@ -1,6 +1,5 @@
-import { getAmountDue } from '~/domain/booking/paymentPacket'
-import type { Booking, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { getAmountDue } from '~/domain/booking/payment/paymentPacket'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { ATTEMPT_REUSE_MS, isAttemptOpen, isPaidStatus } from '~/domain/payments/paymentAttempt'
 import { logProviderError } from '../../../logs'
@@ -18,6 +17,8 @@ import { toPaymentRef, applyProviderRefunds } from '../../../services/payments/r
 import { parseForm } from '../../../adapters/payments/providerHttp'
 import type { Ports } from '../../../ports/ports'
 import type { Translator } from '../../../ports/translator'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 type HandlerPorts = Pick<Ports, 'db' | 'payments' | 'random'>
 

@@ -2,9 +2,10 @@ import type { ContextPart, EventContext } from '~/domain/booking/eventContext'
 import type { EventInput } from '~/domain/booking/eventInput'
 import type { Actor } from '~/domain/booking/eventTypes'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import type { Booking, Settings } from '~/domain/entities'
 import type { DatabasePort } from '../../../ports/database'
 import type { Lookups } from './lookups'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** An event whose context is read. */
 export interface EventRequest {

@@ -1,13 +1,14 @@
 import { type ContextPart, emptyContext, type EventContext } from '~/domain/booking/eventContext'
 import { getDefinition } from '~/domain/booking/transitions'
-import { dbPaths } from '~/domain/databasePaths'
-import type { Booking, Settings } from '~/domain/entities'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { fail } from '../../../domainException'
 import type { EventReads, EventRequest, Loader, Loaders } from './eventReads'
 import { OFFER_LOADERS } from './offers'
 import { createPeopleLoaders } from './people'
 import { RECORD_LOADERS } from './records'
 import { createTripLoaders } from './trips'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Creates the loaders of all parts; those of one attempt share what they read. */
 const createLoaders = (): Loaders<ContextPart> => ({

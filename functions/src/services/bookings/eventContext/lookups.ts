@@ -1,12 +1,12 @@
-import type { RoadResults, RoadQueries } from '~/domain/booking/track'
-import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import { cleanWords } from '~/domain/words'
+import type { RoadResults, RoadQueries } from '~/domain/booking/trip/track'
+import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import { cleanWords } from '~/domain/language/words'
 import { findMisplacedAddress, type EnteredPlace } from '../../maps/addressCheck'
 import { fetchRoadResults } from '../trips/roadQueries'
 import type { LazyMaps } from '../../../ports/lazyMaps'
 import type { RandomPort } from '../../../ports/random'
 import type { EventInput } from '~/domain/booking/eventInput'
-import type { Route } from '~/domain/booking/route'
+import type { Route } from '~/domain/booking/trip/route'
 
 export type RoutePlaces = Pick<CreateBookingInput, 'pickup' | 'drop' | 'waypoints'>
 

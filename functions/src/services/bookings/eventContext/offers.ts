@@ -1,10 +1,11 @@
-import { getFollowOnMs } from '~/domain/booking/followOn'
-import { toOpenOffers } from '~/domain/booking/offers'
-import type { Offer, Settings } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { getFollowOnMs } from '~/domain/booking/offers/followOn'
+import { toOpenOffers } from '~/domain/booking/offers/offers'
+import { dbPaths } from '~/domain/data/databasePaths'
 import type { DatabasePort } from '../../../ports/database'
 import { getChosenDriver, type Loaders } from './eventReads'
 import type { EventContext } from '~/domain/booking/eventContext'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Settings } from '~/domain/catalog/types'
 
 /** Maximum number of open requests read for one driver; dispatch stops far below it. */
 const MAX_READ_REQUESTS = 1000

@@ -1,8 +1,7 @@
-import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
+import { canBeFollowed, getFollowOnMs } from '~/domain/booking/offers/followOn'
 import { getDefinition } from '~/domain/booking/transitions'
-import type { Booking, User } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import { readUser, type DatabasePort } from '../../../ports/database'
 import {
   type EventReads,
@@ -12,6 +11,8 @@ import {
   type Loaders,
   readWithId,
 } from './eventReads'
+import type { Booking } from '~/domain/booking/types'
+import type { User } from '~/domain/accounts/types'
 
 const readPerson = async (db: DatabasePort, uid: string | undefined): Promise<User | null> =>
   uid ? readUser<User>(db, uid) : null

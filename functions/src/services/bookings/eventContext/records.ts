@@ -1,14 +1,19 @@
 import type { RecurringRecord } from '~/domain/recurring/series'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import type { AmendmentNotice } from '~/domain/booking/amendmentNotice'
-import type { FreeActions } from '~/domain/booking/freeActions'
-import type { AmendmentQuote, Booking, BookingContacts, TrackingPoint } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
-import { internalPaths } from '~/domain/internalPaths'
+import type { AmendmentNotice } from '~/domain/booking/limits/amendmentNotice'
+import type { FreeActions } from '~/domain/booking/limits/freeActions'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { internalPaths } from '~/domain/data/internalPaths'
 import type { DatabasePort } from '../../../ports/database'
 import { readSharedRecipientLink } from './sharedRecipientLink'
 import { type EventReads, getCustomerId, type Loaders, readWithId } from './eventReads'
 import type { EventContext } from '~/domain/booking/eventContext'
+import type {
+  AmendmentQuote,
+  Booking,
+  BookingContacts,
+  TrackingPoint,
+} from '~/domain/booking/types'
 
 /** The maximum number of track positions read: five hours at one every four seconds. */
 const MAX_TRACK_POINTS = 5000

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
 import { buildOutboxUpdates, type OutboxMessage } from '~/domain/messages/outbox'
 import { aBooking, rider, someBookingContacts } from '~/domain/testing/builders'
-import { HOUR_MS } from '~/domain/timeUnits'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import { share_booking } from '../../../endpoints/bookings/shareBooking'
 import { track } from '../../../endpoints/bookings/track'
 import { getRecipientLinkName } from '../shareLinks'
@@ -13,6 +12,7 @@ import {
   getErrorKey,
   TEST_NOW,
 } from '../../../testing/testPorts'
+import type { Booking } from '~/domain/booking/types'
 
 const ID = aBooking().id
 const [WRONG, RIGHT] = ['099 123 456', '099 765 432']

@@ -1,4 +1,4 @@
-import { isMetered, buildRoadQueries, toTrip } from '~/domain/booking/drivenDistance'
+import { isMetered, buildRoadQueries, toTrip } from '~/domain/booking/trip/drivenDistance'
 import {
   getAmendedFields,
   getAmendedTrip,
@@ -6,16 +6,17 @@ import {
   isRouteAmended,
 } from '~/domain/booking/events/amend/amendedFields'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import { buildDrivenRoadQueries } from '~/domain/booking/underWay/drivenRoad'
-import { getTripUnderWay } from '~/domain/booking/underWay/tripUnderWay'
-import { resolveClientTime } from '~/domain/booking/clientTime'
-import { freeReference } from '~/domain/booking/reference'
-import type { LatLng, Place, VehicleType, Promo } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { buildDrivenRoadQueries } from '~/domain/booking/trip/drivenRoad'
+import { getTripUnderWay } from '~/domain/booking/trip/tripUnderWay'
+import { resolveClientTime } from '~/domain/booking/trip/clientTime'
+import { freeReference } from '~/domain/booking/search/reference'
+import { dbPaths } from '~/domain/data/databasePaths'
 import { toEnteredPlaces, type EnteredPlace } from '../../maps/addressCheck'
 import { findReachableDrivers } from '../nearbyDrivers'
 import type { RoutePlaces } from './lookups'
 import { type EventReads, getCustomerId, type Loaders, readWithId } from './eventReads'
+import type { LatLng, Place } from '~/domain/geo/types'
+import type { Promo, VehicleType } from '~/domain/catalog/types'
 
 /** The trip that needs a route: of a new booking, or of an amended one. */
 interface RequestedTrip {

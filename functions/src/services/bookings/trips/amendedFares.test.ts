@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toJson } from '~/domain/databaseValue'
-import type { Booking, LatLng, Settings } from '~/domain/entities'
-import { quoteFare } from '~/domain/fare'
-import { getDistanceKm } from '~/domain/geo'
+import { toJson } from '~/domain/data/databaseValue'
+import { quoteFare } from '~/domain/money/fare'
+import { getDistanceKm } from '~/domain/geo/geo'
 import {
   aBooking,
   aCardPacket,
@@ -16,6 +15,9 @@ import { DomainException } from '../../../domainException'
 import type { MapsPort } from '../../../ports/mapsPort'
 import { aProject, createTestPorts, straightLineMaps, TEST_NOW } from '../../../testing/testPorts'
 import { createTestDatabase } from '../../../testing/testDatabase'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
+import type { Settings } from '~/domain/catalog/types'
 
 const rider = { uid: 'rider', role: 'rider' } as const
 const driver = { uid: 'driver', role: 'driver' } as const

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking, LatLng, TrackingPoint } from '~/domain/entities'
-import { quoteFare } from '~/domain/fare'
-import { toJson } from '~/domain/databaseValue'
+import { quoteFare } from '~/domain/money/fare'
+import { toJson } from '~/domain/data/databaseValue'
 import { aBooking, aSettings, aVehicleType, MINUTE, PICKUP } from '~/domain/testing/builders'
 import { DomainException } from '../../../domainException'
 import { aProject, createTestPorts, TEST_NOW } from '../../../testing/testPorts'
 import { createTestDatabase } from '../../../testing/testDatabase'
+import type { Booking, TrackingPoint } from '~/domain/booking/types'
+import type { LatLng } from '~/domain/geo/types'
 
 const rider = { uid: 'rider', role: 'rider' } as const
 const { id: ID } = aBooking()

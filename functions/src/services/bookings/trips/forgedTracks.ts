@@ -1,9 +1,8 @@
 // Forges the tracks of drivers who claim more than they earned, for tests. Deployed code never
 // imports it.
-import type { Trip } from '~/domain/booking/track'
-import type { LatLng, TrackingPoint } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import type { Random } from '~/domain/seededRandom'
+import type { Trip } from '~/domain/booking/trip/track'
+import { getDistanceKm } from '~/domain/geo/geo'
+import type { Random } from '~/domain/data/seededRandom'
 import type { MapsPort, Route } from '../../../ports/mapsPort'
 import {
   driveRoute,
@@ -12,6 +11,8 @@ import {
   shiftPosition,
   buildTrip,
 } from './simulatedTrips'
+import type { LatLng } from '~/domain/geo/types'
+import type { TrackingPoint } from '~/domain/booking/types'
 
 const CLEAR_SIGNAL = {
   errorMeters: 5,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RoadQueries } from '~/domain/booking/track'
+import type { RoadQueries } from '~/domain/booking/trip/track'
 import { MapsError, type MapsPort, type Route } from '../../../ports/mapsPort'
 import { straightLineMaps } from '../../../testing/testPorts'
 import { fetchRoadResults } from './roadQueries'

@@ -1,4 +1,4 @@
-import type { RoadResults, RoadQueries } from '~/domain/booking/track'
+import type { RoadResults, RoadQueries } from '~/domain/booking/trip/track'
 import type { MapsPort, Route } from '../../../ports/mapsPort'
 
 /** Turns a failure into null, because a trip must end even when the maps service is down. */

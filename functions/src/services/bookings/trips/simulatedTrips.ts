@@ -1,12 +1,13 @@
 // Simulates trips through the demo city and the points that a driver's phone records, for tests.
 // Deployed code never imports it.
-import type { Trip } from '~/domain/booking/track'
-import { decodeRoute, toStoredRoute } from '~/domain/booking/route'
-import type { LatLng, TrackingPoint } from '~/domain/entities'
-import { getDistanceKm } from '~/domain/geo'
-import { type TimedPosition, isPositionReportDue } from '~/domain/reportingInterval'
-import type { Random } from '~/domain/seededRandom'
+import type { Trip } from '~/domain/booking/trip/track'
+import { decodeRoute, toStoredRoute } from '~/domain/booking/trip/route'
+import { getDistanceKm } from '~/domain/geo/geo'
+import { type TimedPosition, isPositionReportDue } from '~/domain/dispatch/reportingInterval'
+import type { Random } from '~/domain/data/seededRandom'
 import type { MapsPort, Route } from '../../../ports/mapsPort'
+import type { LatLng } from '~/domain/geo/types'
+import type { TrackingPoint } from '~/domain/booking/types'
 
 const DEGREES_PER_METER = 1 / 111_195
 const START_TIME = Date.UTC(2026, 10, 20, 15)

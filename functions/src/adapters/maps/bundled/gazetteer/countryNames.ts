@@ -1,5 +1,5 @@
-import { getDisplayNames } from '~/domain/intlFormats'
-import { createShippedLanguages } from '~/domain/languages'
+import { getDisplayNames } from '~/domain/language/intlFormats'
+import { createShippedLanguages } from '~/domain/catalog/languages'
 
 /** Returns "Uruguay" for "UY" in the reader's language, or the code itself when it is unknown. */
 export const formatCountryName = (code: string, language = 'en'): string => {

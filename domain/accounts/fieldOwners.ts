@@ -1,0 +1,179 @@
+/**
+ * The owners of the fields of people, promos and settings. The functions and the tests of the rules
+ * read them. A new field does not compile until its owner is decided.
+ */
+import type { Actor } from '../booking/eventTypes'
+import type { Promo, Settings } from '../catalog/types'
+import type { User } from './types'
+
+/** The person, the fleet admin of a driver, and admins of other people than themselves. */
+const FIELD_SETTERS = ['person', 'fleetadmin', 'admin'] as const
+export type FieldSetter = (typeof FIELD_SETTERS)[number]
+
+interface FieldOwner {
+  /** The setters of the field with `save_user`. Without any, functions alone decide about it. */
+  setBy: readonly FieldSetter[]
+  /** True when the person's own app writes it to the database. */
+  isWrittenByApp?: true
+}
+
+const functionsOnly = { setBy: [] } as const
+const person = { setBy: ['person'] } as const
+const admin = { setBy: ['admin'] } as const
+const everyone = { setBy: FIELD_SETTERS } as const
+/** Money goes there, so a fleet admin does not set it. */
+const payout = { setBy: ['person', 'admin'] } as const
+const app = { setBy: [], isWrittenByApp: true } as const
+
+const USER_FIELD_OWNERS = {
+  id: functionsOnly,
+  usertype: functionsOnly,
+  firstName: everyone,
+  lastName: everyone,
+  // The number and the address identify a person.
+  mobile: person,
+  email: person,
+  emailVerified: functionsOnly,
+  createdAt: functionsOnly,
+  createdByAdmin: functionsOnly,
+  approved: admin,
+  walletBalance: functionsOnly,
+  walletHistory: functionsOnly,
+  walletMove: functionsOnly,
+  // Bonuses are paid by these. `save_user` decides itself whether a new account names a referrer.
+  signupViaReferral: functionsOnly,
+  referralRewarded: functionsOnly,
+  referralId: functionsOnly,
+  formerPromos: functionsOnly,
+  formerPhones: functionsOnly,
+  loginType: functionsOnly,
+  sessionsEnd: functionsOnly,
+  profile_image: everyone,
+  lang: { ...everyone, isWrittenByApp: true },
+  bankName: payout,
+  bankCode: payout,
+  bankAccount: payout,
+  savedAddresses: functionsOnly,
+  notifications: functionsOnly,
+  vehicleMake: everyone,
+  vehicleModel: everyone,
+  vehicleNumber: everyone,
+  other_info: everyone,
+  // The vehicle type sets a driver's pay, and the fleet admin reads their earnings.
+  carType: admin,
+  fleetadmin: admin,
+  licenseImage: everyone,
+  ratings: functionsOnly,
+  queue: functionsOnly,
+  driverActiveStatus: app,
+  location: app,
+  shift: app,
+} as const satisfies Record<keyof User, FieldOwner>
+
+type Owners = typeof USER_FIELD_OWNERS
+export type UserField = keyof Owners
+/** The fields that a person or the office sets with `save_user`. */
+export type EditableField = {
+  [Field in UserField]: Owners[Field]['setBy'] extends readonly [] ? never : Field
+}[UserField]
+
+const OWNERS: Readonly<Record<UserField, FieldOwner>> = USER_FIELD_OWNERS
+export const USER_FIELDS = Object.keys(USER_FIELD_OWNERS) as UserField[]
+
+/** Returns true for a field that a person or the office sets with `save_user`. */
+export const isEditableField = (field: UserField): field is EditableField =>
+  OWNERS[field].setBy.length > 0
+
+/** Returns true when this person or member of the office sets the field of an account. */
+export const maySetField = (field: UserField, setter: FieldSetter): boolean =>
+  OWNERS[field].setBy.includes(setter)
+
+/** Returns true when the app of the account's own person writes the field to the database. */
+export const isWrittenByApp = (field: UserField): boolean => OWNERS[field].isWrittenByApp === true
+
+/**
+ * Returns what a caller is to an account: its person, even when they are an admin, or the office.
+ * `owner` is null for an account that is only being added.
+ */
+export const getFieldSetter = ({ uid, role }: Actor, owner: string | null): FieldSetter => {
+  if (uid === owner) return 'person'
+  return role === 'admin' ? 'admin' : 'fleetadmin'
+}
+
+type RecordOwner = 'admin' | 'functions'
+
+/** The writer of each field of a promo. Its uses are counted and never entered. */
+export const PROMO_FIELD_OWNERS = {
+  id: 'admin',
+  promo_name: 'admin',
+  promo_description: 'admin',
+  promo_discount_type: 'admin',
+  promo_discount_value: 'admin',
+  max_promo_discount_value: 'admin',
+  min_order: 'admin',
+  promo_validity: 'admin',
+  promo_usage_limit: 'admin',
+  user_avail: 'functions',
+  createdAt: 'admin',
+} as const satisfies Record<keyof Promo, RecordOwner>
+export const PROMO_FIELDS = Object.keys(PROMO_FIELD_OWNERS) as (keyof Promo)[]
+
+/** The writer of each setting. */
+export const SETTING_OWNERS = {
+  appName: 'admin',
+  CompanyName: 'admin',
+  CompanyWebsite: 'admin',
+  CompanyTerms: 'admin',
+  contact_email: 'admin',
+  FacebookHandle: 'admin',
+  TwitterHandle: 'admin',
+  InstagramHandle: 'admin',
+  AppleStoreLink: 'admin',
+  PlayStoreLink: 'admin',
+  country: 'admin',
+  restrictCountry: 'admin',
+  symbol: 'admin',
+  swipe_symbol: 'admin',
+  // Another currency changes the meaning of every amount, so `change_currency` decides.
+  code: 'functions',
+  decimal: 'functions',
+  convert_to_mile: 'admin',
+  otp_secure: 'admin',
+  driver_approval: 'admin',
+  bonus: 'admin',
+  bonusDelayDays: 'admin',
+  walletMoneyField: 'admin',
+  AllowCountrySelection: 'admin',
+  CarHornRepeat: 'admin',
+  AllowDeliveryPickupImageCapture: 'admin',
+  AllowFinalDeliveryImageCapture: 'admin',
+  RiderWithDraw: 'admin',
+  horizontal_view: 'admin',
+  showLiveRoute: 'admin',
+  driverRadius: 'admin',
+  autoDispatch: 'admin',
+  negativeBalance: 'admin',
+  bank_fields: 'admin',
+  bankWaitHours: 'admin',
+  panic: 'admin',
+  // The operator of the installation locks it.
+  AllowCriticalEditsAdmin: 'functions',
+  FacebookLoginEnabled: 'admin',
+  officeIdleMinutes: 'admin',
+  officeSessionHours: 'admin',
+  appcat: 'admin',
+  timezone: 'admin',
+  dispatchMode: 'admin',
+  dispatchSeconds: 'admin',
+  maxPickupMinutes: 'admin',
+  followOnMinutes: 'admin',
+  fairnessWeight: 'admin',
+  requeueDeclined: 'admin',
+  waitWarnMinutes: 'admin',
+  waitAlarmMinutes: 'admin',
+  fareStep: 'admin',
+  // It follows from the keys of the payment providers.
+  providerStep: 'functions',
+  setupChecklist: 'admin',
+} as const satisfies Record<keyof Settings, RecordOwner>
+export const SETTING_NAMES = Object.keys(SETTING_OWNERS) as (keyof Settings)[]
