@@ -26,11 +26,13 @@ import { subscribeWithRetry } from '../deferredSubscriptions'
 import { getWindowScope } from '../windowScope'
 import { getFirebaseApp } from './app'
 import { sendPossibleCode } from './localCodes'
+import { warmUpStorage } from './storageWarmUp'
 
 export const getFirebaseAuth = lazySingleton(async (): Promise<Auth> => {
   const { emulators } = await loadConfig()
+  const [app] = await Promise.all([getFirebaseApp(), warmUpStorage(globalThis.indexedDB)])
   // getAuth would load the popup code for everyone who signs in by phone.
-  const auth = initializeAuth(await getFirebaseApp(), {
+  const auth = initializeAuth(app, {
     persistence:
       import.meta.env.KERBSIDE_TOUR === 'yes' && getWindowScope() !== null
         ? browserSessionPersistence
