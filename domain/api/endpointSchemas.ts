@@ -13,6 +13,7 @@ import { SHIPPED_LANGUAGES } from '../catalog/languages'
 import { isCurrencyCode } from '../payments/currencyUnits'
 import { BUSINESSES } from '../setup/business'
 import {
+  addressesConfirmed,
   amount,
   bookingRef,
   complaintSchema,
@@ -56,6 +57,7 @@ export const createBookingSchema = v.strictObject({
   pickup: place,
   drop: place,
   waypoints: v.optional(stops),
+  addressesConfirmed,
   /** The vehicle type's id. */
   carType: idSchema,
   bookLater: v.boolean(),
@@ -87,6 +89,7 @@ export const saveRecurringSchema = v.strictObject({
   pickup: place,
   drop: place,
   waypoints: v.optional(stops),
+  addressesConfirmed,
   /** The vehicle type's id. */
   carType: idSchema,
   parcelTypeIndex: v.optional(index),
@@ -126,6 +129,7 @@ export const changeRecurringSchema = v.variant('action', [
     drop: v.optional(place),
     /** All stops, in their order; an empty list removes them. */
     waypoints: v.optional(stops),
+    addressesConfirmed,
     /** The vehicle type's id. */
     carType: v.optional(idSchema),
     ...deliveryFields,
@@ -343,6 +347,8 @@ export const saveUserSchema = v.strictObject({
   lastName: v.optional(name),
   email: v.optional(email),
   mobile: v.optional(mobile),
+  /** The ID token of a sign-in with `mobile` moments ago, which proves that it is the caller's. */
+  mobile_token: v.optional(required(4096, 'line')),
   approved: v.optional(v.boolean()),
   /** Another user's referral id, when callers complete their own new profile. */
   referralId: v.optional(required(60, 'line')),

@@ -107,6 +107,7 @@ export const ERROR_KEYS = [
   'currency_in_use',
   'currency_kept',
   'not_a_rider',
+  'address_elsewhere',
   'series_empty',
   'series_ended',
   'series_trip_dropped',

@@ -33,6 +33,8 @@ export const place = v.strictObject({
   lng: longitude,
   add: required(MAX_ADDRESS_LENGTH, 'name', 'address_too_long'),
 })
+/** True when the office knows that the addresses are right. Admins only. */
+export const addressesConfirmed = v.optional(v.literal(true))
 export const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 export const stops = v.pipe(

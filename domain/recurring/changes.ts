@@ -87,6 +87,8 @@ export const editSeries = (
   })
   const isOtherVehicle = trip.carType !== undefined && trip.carType !== series.trip.carType
   const details = { ...series.trip, ...withoutAbsent(trip) }
+  // The places of the office stay confirmed, and new ones were checked just now.
+  if (series.role === 'admin') details.addressesConfirmed = true
   if (isOtherVehicle) {
     // Another vehicle type has its own parcel types and options.
     delete details.parcelTypeIndex

@@ -20,6 +20,7 @@ type SeriesTrip = Pick<
   | 'pickup'
   | 'drop'
   | 'waypoints'
+  | 'addressesConfirmed'
   | 'carType'
   | 'parcelTypeIndex'
   | 'optionIndex'

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { feature, mesh } from 'topojson-client'
 import { encodeColumnFile } from '~/functions/src/adapters/maps/bundled/columnFile'
-import { splitWords } from '~/functions/src/adapters/maps/bundled/typoMatching'
+import { splitWords } from '~/domain/language/foldedWords'
 import { readAtlas } from './coastline'
 import { writeTiles } from './vectorTiles'
 import type { Feature, FeatureCollection, Geometry, MultiPolygon, Polygon, Position } from 'geojson'

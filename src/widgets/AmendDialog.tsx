@@ -85,12 +85,15 @@ export const AmendDialog = ({
   booking,
   settings,
   isPhoneHidden = false,
+  addressConfirmation,
   PlaceInput,
   onClose,
 }: {
   booking: Booking
   settings: Settings
   isPhoneHidden?: boolean
+  /** The office's button that confirms a refused address. */
+  addressConfirmation?: string
   PlaceInput: ComponentType<AmendedPlaceProps>
   onClose: () => void
 }) => {
@@ -103,6 +106,8 @@ export const AmendDialog = ({
   const [draft, setDraft] = useState<Draft>({})
   const [problems, setProblems] = useState<DomainError[]>([])
   const [newPrice, setNewPrice] = useState<number | null>(null)
+  /** True when the office may confirm the addresses that the server has refused. */
+  const [isConfirmable, setIsConfirmable] = useState(false)
   /** The revision that the person has seen; a later amendment by someone else is a conflict. */
   const [revision, setRevision] = useState(booking.revision)
   const { busy, run } = useSingleRun({ isLast: true })
@@ -128,6 +133,7 @@ export const AmendDialog = ({
   const change = (fields: Draft) => {
     setDraft((before) => ({ ...before, ...fields }))
     setNewPrice(null)
+    setIsConfirmable(false)
   }
   const typeDetail =
     (field: DetailField) =>
@@ -141,6 +147,7 @@ export const AmendDialog = ({
     const problem = problems.find(({ field = '' }) => fields.includes(field.split('.')[0] ?? ''))
     return problem && translateError(problem, t)
   }
+  const isElsewhere = problems.some(({ key }) => key === 'address_elsewhere')
   const others = problems.filter(({ field }) => !isShownAtField(field, stops))
 
   const save = async () => {
@@ -154,6 +161,7 @@ export const AmendDialog = ({
           event: 'amend',
           ...amendment,
           estimateFare: newPrice ?? booking.trip_cost,
+          ...(isConfirmable && { addressesConfirmed: true as const }),
           revision,
         }),
       ).unwrap()
@@ -163,6 +171,7 @@ export const AmendDialog = ({
       const refused = error as DomainError
       const { estimate, revision: present } = refused.params ?? {}
       if (refused.key === 'changed_meanwhile' && typeof present === 'number') setRevision(present)
+      if (refused.key === 'address_elsewhere' && addressConfirmation) setIsConfirmable(true)
       if (refused.key === 'estimate_changed' && typeof estimate === 'number') setNewPrice(estimate)
       else setProblems([refused])
     })
@@ -190,9 +199,11 @@ export const AmendDialog = ({
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={busy || lookups > 0}>
-            {newPrice === null
-              ? t('amend_save')
-              : t('amend_accept', { price: format.money(newPrice) })}
+            {isConfirmable && isElsewhere
+              ? addressConfirmation
+              : newPrice === null
+                ? t('amend_save')
+                : t('amend_accept', { price: format.money(newPrice) })}
           </Button>
         </>
       }

@@ -49,6 +49,8 @@ export interface SeriesFormParts {
   hasRecipient: boolean
   /** True where phone numbers are hidden; a new one can be typed all the same. */
   isPhoneHidden?: boolean
+  /** The office's button that confirms a refused address. */
+  addressConfirmation?: string
 }
 
 const DETAIL_FIELDS = [
@@ -157,7 +159,7 @@ const AmendedTrips = ({ trips, onClose }: { trips: AmendedTrip[]; onClose: () =>
 export const EditSeriesDialog = ({
   series,
   customer,
-  parts: { renderPlace, vehicles, hasRecipient, isPhoneHidden = false },
+  parts: { renderPlace, vehicles, hasRecipient, isPhoneHidden = false, addressConfirmation },
   onEdited,
   onClose,
 }: {
@@ -182,8 +184,10 @@ export const EditSeriesDialog = ({
   const { busy, run } = useSingleRun({ isLast: true })
   /** Number of chosen places whose position is being looked up. */
   const [lookups, setLookups] = useState(0)
-  const change = (changes: Partial<SeriesDraft>) =>
+  const change = (changes: Partial<SeriesDraft>) => {
+    setRefused((before) => (before?.key === 'address_elsewhere' ? null : before))
     setDraft((before) => ({ ...before, ...changes }))
+  }
   const onLookup = (lookup: Promise<unknown>) => {
     setLookups((count) => count + 1)
     void lookup.finally(() => setLookups((count) => count - 1))
@@ -210,12 +214,17 @@ export const EditSeriesDialog = ({
     'carType',
     ...(hasRecipient ? DETAIL_FIELDS : []),
   ].includes(field ?? '')
+  const edited = getEditedFields(seen, draft)
+  const hasNewPlaces = 'pickup' in edited || 'drop' in edited || 'waypoints' in edited
+  const isElsewhere =
+    refused?.key === 'address_elsewhere' ||
+    (!hasNewPlaces && seen.problems.some(({ key }) => key === 'address_elsewhere'))
+  const mayConfirm = addressConfirmation !== undefined && isElsewhere
   const save = async () => {
     setTries(tries + 1)
     setRefused(null)
     if (Object.keys(wrong).length > 0) return
-    const edited = getEditedFields(seen, draft)
-    if (Object.keys(edited).length === 0) {
+    if (Object.keys(edited).length === 0 && !mayConfirm) {
       onClose()
       return
     }
@@ -227,6 +236,7 @@ export const EditSeriesDialog = ({
           action: 'edit',
           revision,
           ...edited,
+          ...(mayConfirm && { addressesConfirmed: true as const }),
           booked,
         }),
       ).unwrap()
@@ -272,7 +282,7 @@ export const EditSeriesDialog = ({
           busy={busy || lookups > 0}
           onClick={() => void save()}
         >
-          {t('series_edit_save')}
+          {mayConfirm ? addressConfirmation : t('series_edit_save')}
         </Button>
       }
     >

@@ -22,7 +22,7 @@ import { useSingleRun } from '~/src/ui/useSingleRun'
 /** The part of the request that the dialog asks for. */
 export type WeeklyChoice = Pick<
   SaveRecurringInput,
-  'days' | 'time' | 'back' | 'from' | 'until' | 'payment'
+  'days' | 'time' | 'back' | 'from' | 'until' | 'payment' | 'addressesConfirmed'
 >
 
 /** Asks how a booking for later repeats: days, last day, return trip, and how a parcel is paid. */
@@ -30,6 +30,7 @@ export const RepeatDialog = ({
   when,
   price,
   asksPayment,
+  addressConfirmation,
   onSave,
   onClose,
 }: {
@@ -39,6 +40,8 @@ export const RepeatDialog = ({
   price: number
   /** True when each trip is paid before it starts. */
   asksPayment: boolean
+  /** The office's button that confirms a refused address. */
+  addressConfirmation?: string
   /** Saves the choice; a refusal is shown. */
   onSave: (choice: WeeklyChoice) => Promise<void>
   onClose: () => void
@@ -68,6 +71,7 @@ export const RepeatDialog = ({
     ...(tries > 0 && wrong),
     ...(refused?.field && { [refused.field]: translateError(refused, t) }),
   }
+  const mayConfirm = addressConfirmation !== undefined && refused?.key === 'address_elsewhere'
   const isShownAtField = PATTERN_FIELDS.includes(refused?.field ?? '')
   const save = async () => {
     setTries(tries + 1)
@@ -82,6 +86,7 @@ export const RepeatDialog = ({
         ...(until !== '' && { until }),
         ...(hasBack && { back }),
         ...(asksPayment && { payment }),
+        ...(mayConfirm && { addressesConfirmed: true as const }),
       }),
     ).catch((error: unknown) =>
       setRefused('key' in (error as object) ? (error as DomainError) : domainError('bad_input')),
@@ -93,7 +98,7 @@ export const RepeatDialog = ({
       onClose={onClose}
       actions={
         <Button variant="accent" size="large" wide busy={busy} onClick={() => void save()}>
-          {t('repeat_save')}
+          {mayConfirm ? addressConfirmation : t('repeat_save')}
         </Button>
       }
     >

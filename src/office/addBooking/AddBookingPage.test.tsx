@@ -103,6 +103,30 @@ test('shows that the price is being calculated while the route loads, then books
   expect(backend.calls.at(-1)?.input).toMatchObject({ deliveryPersonPhone: '+59899123456' })
 })
 
+test('books an address that the map shows elsewhere once the office confirms it', async () => {
+  let isConfirmed = false
+  const { user, choose, backend } = await open(undefined, () => {
+    if (isConfirmed) return { booking_id: '-Obooked' }
+    throw new ServiceError('failed-precondition', 'address_elsewhere', '', { field: 'drop' })
+  })
+  await choose('Rider', 'Ana', /Ana Lima/)
+  await choose('Pickup', 'plaza', /Plaza/)
+  await choose('Drop-off', 'tres', /Tres/)
+  await user.selectOptions(screen.getByLabelText('Vehicle type'), 'Van')
+  await user.type(screen.getByLabelText('Recipient'), 'Ana Paz')
+  await user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  const estimate = (await screen.findByRole('heading', { name: 'Estimate' })).parentElement
+  await within(estimate as HTMLElement).findByText('Total')
+  await book(user)
+  const confirm = await screen.findByRole('button', { name: 'Confirm address and book' })
+  expect(getFieldError('Drop-off')).toMatch(/^The map shows this address somewhere else/)
+  expect(backend.calls.at(-1)?.input).not.toHaveProperty('addressesConfirmed')
+  isConfirmed = true
+  await user.click(confirm)
+  expect(await screen.findByRole('dialog', { name: 'Booked' })).toBeInTheDocument()
+  expect(backend.calls.at(-1)?.input).toMatchObject({ addressesConfirmed: true })
+})
+
 test('chooses the first place although Enter and Tab come before the results', async () => {
   const { user } = await open()
   const pickup = screen.getByRole('combobox', { name: 'Pickup' })

@@ -127,6 +127,8 @@ const AddBookingForm = ({
   /** The recurring booking whose dialog is open. */
   const [series, setSeries] = useState<{ id: string; ready: ReadyBooking } | null>(null)
   const [isSeriesSaved, setIsSeriesSaved] = useState(false)
+  /** The places of the last request. */
+  const [sentPlaces, setSentPlaces] = useState('')
   const draftedForm = useBookingDraft({
     settings,
     cars,
@@ -178,12 +180,18 @@ const AddBookingForm = ({
     guest.mobile,
   ].some(Boolean)
   const question = useUnsavedChangesPrompt(touched && !booked && !isSeriesSaved)
+  // Only the addresses that the server has refused can be confirmed.
+  const mayConfirm =
+    draftedForm.refused?.key === 'address_elsewhere' &&
+    sentPlaces === JSON.stringify(draftedForm.places)
   const isBusy = draftedForm.isSending || draftedForm.isLooking
 
   const book = () =>
     draftedForm.submit('booking', async (ready) => {
       const person = isNewCaller ? { guest } : rider ? { customer: rider.id } : {}
-      const answer = await draftedForm.send(() => bookTrip(ready, person))
+      const confirmation = mayConfirm && { addressesConfirmed: true as const }
+      setSentPlaces(JSON.stringify(draftedForm.places))
+      const answer = await draftedForm.send(() => bookTrip(ready, { ...person, ...confirmation }))
       if (answer) {
         const { booking_id: id, reference = id } = answer
         setBooked({ id, reference })
@@ -505,7 +513,7 @@ const AddBookingForm = ({
             </p>
           )}
           <Button ref={bookButton} variant="primary" size="large" wide type="submit" busy={isBusy}>
-            {t('book')}
+            {t(mayConfirm ? 'address_confirm_book' : 'book')}
           </Button>
           {draft.later && rider && !isNewCaller && (
             <Button wide busy={isBusy} onClick={openRepeat}>
@@ -521,6 +529,7 @@ const AddBookingForm = ({
             when={draft.when}
             price={(quote ?? series.ready.quote).estimateFare}
             asksPayment={false}
+            addressConfirmation={t('address_confirm_save')}
             onSave={saveSeries}
             onClose={() => setSeries(null)}
           />

@@ -84,6 +84,7 @@ const BookingActionDialog = ({
       <AmendDialog
         {...given}
         isPhoneHidden={shouldHideContacts(settings)}
+        addressConfirmation={t('address_confirm_save')}
         PlaceInput={PlacePicker}
       />
     )

@@ -30,6 +30,7 @@ export const RecurringPage = () => {
           <Link to={getPersonPath({ id: customer, usertype: 'rider' })}>{customer_name}</Link>
         )}
         formParts={{
+          addressConfirmation: t('address_confirm_save'),
           vehicles: cars.map((car) => ({ id: car.id, name: getVehicleName(car) })),
           hasRecipient: settings?.appcat === 'delivery',
           isPhoneHidden: arePhonesHidden,

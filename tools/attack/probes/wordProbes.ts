@@ -14,7 +14,10 @@ const HIDDEN = [
   '\u2066Ana',
   'A\u200bna',
 ]
-const LINKS = ['https://evil.example', 'www.evil.example', 'evil.com']
+const LINKS = [
+  ...['https://evil.example', 'www.evil.example', 'evil.com', 'Evil.Casino', 'Prof.express'],
+  ...['pay.x.co', '365.de', 'evil❤.ws', 'приз.москва'],
+]
 
 export const wordProbes = createProbes('words', {
   'no name, plate or address has a link or characters that nobody sees': async (scene) => {

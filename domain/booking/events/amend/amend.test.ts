@@ -149,8 +149,15 @@ describe('a new drop-off', () => {
       'an address far from its position',
       { drop: FAR, estimateFare: price },
       { route: FAR_ROUTE, misplacedAddress: 'drop' },
-      'place_to_coords_error',
+      'address_elsewhere',
       'drop',
+    ],
+    [
+      'an address far from its position that a rider confirms',
+      { drop: FAR, estimateFare: price, addressesConfirmed: true as const },
+      { route: FAR_ROUTE, misplacedAddress: 'drop' },
+      'not_allowed',
+      'addressesConfirmed',
     ],
   ])('cannot be %s', (_, input, context, key, field) => {
     const refused = refusal(amend(booking, input, context))

@@ -115,12 +115,15 @@ export const checkTrip = (
 ): DomainError | undefined => {
   const { carType, route, isDriverNearby, settings } = context
   const { pickup, drop, waypoints } = getAmendedTrip(booking, input)
+  const mayConfirm = actor.role === 'admin'
+  if (input.addressesConfirmed && !mayConfirm)
+    return domainError('not_allowed', 'addressesConfirmed')
   if (isRouteAmended(fields)) {
     if (!carType) return domainError('select_proper', 'carType')
     const wrongEnds = checkEnds(pickup, drop, waypoints)
     if (wrongEnds) return wrongEnds
     if (!route) return domainError('place_to_coords_error')
-    const misplaced = checkMisplacedAddress(context.misplacedAddress)
+    const misplaced = checkMisplacedAddress(context.misplacedAddress, input, mayConfirm)
     if (misplaced) return misplaced
   }
   const wrongTime = fields.includes('tripdate') ? checkPickupTime(input.tripdate, now) : undefined

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  addressesConfirmed,
   amount,
   bookingRef,
   deliveryFields,
@@ -44,6 +45,7 @@ export const amend = defineEvent({
     'demo_mode',
     'changed_meanwhile',
     'estimate_changed',
+    'promo_min_order',
     'too_many_changes',
     'refund_open',
     'select_proper',
@@ -52,6 +54,8 @@ export const amend = defineEvent({
     'same_place',
     'stop_passed',
     'place_to_coords_error',
+    'address_elsewhere',
+    'not_allowed',
     'past_booking_error',
     'too_far_ahead',
     'no_driver_found_alert_messege',
@@ -79,6 +83,7 @@ export const amendInput = v.strictObject({
   ...bookingRef,
   event: v.literal('amend'),
   ...amendableFields,
+  addressesConfirmed,
   /**
    * The grand total that the caller agreed to. Without it, the amendment must not raise the price.
    */

@@ -214,7 +214,11 @@ export const amendBooking = (
   draft.addAuditEntry('booking_amend', {
     from: { trip_cost: booking.trip_cost },
     // Records the field names but not the values, because the audit outlives the personal data.
-    to: { fields, trip_cost: tripCost },
+    to: {
+      fields,
+      trip_cost: tripCost,
+      ...(input.addressesConfirmed && { addressesConfirmed: true }),
+    },
   })
   return ok(draft.done())
 }

@@ -76,8 +76,15 @@ test.each([
     'an address far from its position',
     {},
     { misplacedAddress: 'drop' },
-    'place_to_coords_error',
+    'address_elsewhere',
     'drop',
+  ],
+  [
+    'an address far from its position that a rider confirms',
+    { addressesConfirmed: true },
+    { misplacedAddress: 'drop' },
+    'not_allowed',
+    'addressesConfirmed',
   ],
   ['a later booking without a time', { bookLater: true }, {}, 'select_proper', 'tripdate'],
   [
@@ -184,6 +191,21 @@ test.each([
   )
   expect(booking.status).toBe(status)
   expect(booking.booking_type_admin).toBe(actor === admin)
+})
+
+test('lets an admin confirm an address that the map knows elsewhere, and records it', () => {
+  const context = { misplacedAddress: 'drop' }
+  const request = { customer: 'rider', addressesConfirmed: true } as const
+  const confirmed = applyCreation(request, context, admin)
+  const updates = confirmed.ok ? confirmed.value.updates : {}
+  expect(Object.values(updates)).toContainEqual(
+    expect.objectContaining({
+      action: 'booking_create',
+      to: expect.objectContaining({ addressesConfirmed: true }) as object,
+    }),
+  )
+  const unconfirmed = applyCreation({ customer: 'rider' }, context, admin)
+  expect(refusedWith(unconfirmed)).toMatchObject({ key: 'address_elsewhere', field: 'drop' })
 })
 
 test('requires no recipient for a taxi booking', () => {

@@ -35,6 +35,8 @@ export const create = defineEvent({
     'too_many_stops',
     'same_place',
     'place_to_coords_error',
+    'address_elsewhere',
+    'not_allowed',
     'past_booking_error',
     'too_far_ahead',
     'no_driver_found_alert_messege',

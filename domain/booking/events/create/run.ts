@@ -78,7 +78,7 @@ type CreationContext = EventArgs<'create'>['context']
 
 /** Returns the first reason why the request is refused, before its price. */
 const findProblem = (
-  { input }: EventInputFor<'create'>,
+  { input, occurrence }: EventInputFor<'create'>,
   customer: User | null,
   actor: Actor,
   context: CreationContext,
@@ -93,9 +93,17 @@ const findProblem = (
   const facts = { ...context, actor, customer, hasRoute: context.route !== null, limitProblem }
   return (
     getFirstProblem(getBookingProblems(input, facts, now)) ??
-    checkMisplacedAddress(context.misplacedAddress)
+    // The addresses of a recurring booking were confirmed when the office saved it.
+    checkMisplacedAddress(
+      context.misplacedAddress,
+      input,
+      actor.role === 'admin' || occurrence !== undefined,
+    )
   )
 }
+
+const toConfirmation = ({ addressesConfirmed }: CreateBookingInput) =>
+  addressesConfirmed ? { addressesConfirmed } : {}
 
 /** Checks a request for a booking in a fixed order, and prices it. */
 const checkCreation = (
@@ -211,7 +219,12 @@ export const createBooking = (
   for (const [path, value] of Object.entries({ ...set, ...made })) draft.set(path, value)
   draft.addDelta(createdDelta(booking, settings.timezone))
   draft.addAuditEntry('booking_create', {
-    to: { customer: customer.id, status, ...(newGuest && { guest: true }) },
+    to: {
+      customer: customer.id,
+      status,
+      ...(newGuest && { guest: true }),
+      ...toConfirmation(input),
+    },
   })
   if (booking.booking_type_admin) draft.notifyCustomer('booked', booking, { carType: carType.name })
   return ok(draft.done({ estimate: booking.estimate, reference }))

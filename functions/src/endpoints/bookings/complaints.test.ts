@@ -11,6 +11,7 @@ import {
   createUserContext,
   getErrorKey,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import { add_booking_note } from './addBookingNote'
 import { advance_booking } from './advanceBooking'
@@ -91,17 +92,17 @@ describe('a complaint', () => {
   })
 })
 
-const requestAs = (endpoint: Parameters<typeof handleRequest>[0], uid: string, input: object) =>
-  handleRequest(
-    endpoint,
-    { input, caller: { uid }, hasMapsBasicAuth: false, ip: '::1', now: TEST_NOW },
-    anOffice({
-      users: {
-        ...aProject().users,
-        fleetadmin: aRider({ id: 'fleetadmin', usertype: 'fleetadmin' }),
-      },
-    }),
-  )
+const requestAs = (endpoint: Parameters<typeof handleRequest>[0], uid: string, input: object) => {
+  const office = anOffice({
+    users: {
+      ...aProject().users,
+      fleetadmin: aRider({ id: 'fleetadmin', usertype: 'fleetadmin' }),
+    },
+  })
+  const caller = createCaller(office, uid)
+  const request = { input, caller, hasMapsBasicAuth: false, ip: '::1', now: TEST_NOW }
+  return handleRequest(endpoint, request, office)
+}
 
 describe('a note about a booking', () => {
   const note = { booking_id: ID, note_id: toKey(1), text: 'Called twice, no answer.' }

@@ -24,6 +24,7 @@ export const create_booking = defineUserEndpoint({
     'too_many_stops',
     'same_place',
     'place_to_coords_error',
+    'address_elsewhere',
     'past_booking_error',
     'too_far_ahead',
     'no_driver_found_alert_messege',

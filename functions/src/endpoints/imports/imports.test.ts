@@ -14,6 +14,7 @@ import {
   getErrorKey,
   straightLineMaps,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import { MapsError } from '../../ports/mapsPort'
 import { import_bookings } from './importBookings'
@@ -302,7 +303,7 @@ describe('importing bookings', () => {
     const scene = createScene()
     const call = {
       input: { rows: [TRIP] },
-      caller: { uid: 'fleet' },
+      caller: createCaller(scene, 'fleet'),
       hasMapsBasicAuth: false,
       ip: '203.0.113.7',
       now: TEST_NOW,

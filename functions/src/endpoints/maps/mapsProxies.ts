@@ -6,7 +6,8 @@ import type { MapsOperation, Suggestion } from '../../ports/mapsPort'
 import type { Position } from '../../ports/positions'
 import { MAPS_SECRETS } from '../../adapters/maps/secrets'
 import { fail, throwIfError } from '../../domainException'
-import { countCall } from '../../services/rateLimits'
+import { OTHER_LIMITS } from '../../services/limitTable'
+import { findExceededLimit } from '../../services/rateLimits'
 
 const allow = ['maps-key', 'signed-in'] as const
 /**
@@ -158,15 +159,6 @@ export const getcoords = defineOpenEndpoint({
 
 /** The maximum number of pairs in one request. */
 const MAX_MATRIX_ELEMENTS = 625
-/**
- * The maximum number of pairs for one caller in a minute and in a day. Map services bill each pair,
- * so this limit counts pairs. With 300 requests a minute, a caller could order 187,500 pairs.
- */
-export const MATRIX_ELEMENT_LIMIT = {
-  name: 'googleapis-getdistancematrix-elements',
-  limit: 1250,
-  dailyLimit: 50_000,
-}
 
 /** Returns distances and durations between many positions. */
 export const getdistancematrix = defineOpenEndpoint({
@@ -187,15 +179,14 @@ export const getdistancematrix = defineOpenEndpoint({
     const to = parsePositionsOrFail(dest, 'dest')
     const elements = from.length * to.length
     if (elements > MAX_MATRIX_ELEMENTS) fail('bad_input', 'dest')
-    const { isOverMinute, isOverDay } = await countCall(
-      db,
-      MATRIX_ELEMENT_LIMIT,
-      caller.uid,
+    const limits = OTHER_LIMITS.matrixPairs
+    const exceeded = await findExceededLimit(db, limits, {
+      caller: caller.uid,
       now,
-      elements,
-    )
-    if (isOverMinute) fail('too_many_requests', 'dest', { limit: MATRIX_ELEMENT_LIMIT.limit })
-    if (isOverDay) fail('too_many_today', 'dest')
+      amount: elements,
+    })
+    if (exceeded === 'minute') fail('too_many_requests', 'dest', { limit: limits.limit })
+    if (exceeded === 'day') fail('too_many_today', 'dest')
     return withErrorText('distanceMatrix', async () => {
       const data = await (await maps()).getDistanceMatrix(from, to)
       return { data }

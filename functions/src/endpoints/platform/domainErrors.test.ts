@@ -21,6 +21,7 @@ import {
   createProjectPorts,
   straightLineMaps,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import { advance_booking } from '../bookings/advanceBooking'
 import { create_booking } from '../bookings/createBooking'
@@ -64,7 +65,7 @@ const testErrors = <Schema extends GenericSchema, Output>(
       const list = () => Promise.reject(new Error('the index is gone'))
       const ports = unsearchable ? { ...given, db: { ...given.db, list } } : given
       const claims = { signedInAt: TEST_NOW, ...(phone !== undefined && { phone }) }
-      const caller = by === null ? null : { uid: by, ...claims }
+      const caller = by === null ? null : { ...createCaller(given, by), ...claims }
       const call = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
       const { key, field } = await getDomainError(handleRequest(definition, call, ports))
       expect({ key, field }).toEqual({ key: row.key, field: row.field })
@@ -562,7 +563,7 @@ test.each([
 ])('refuses a correction with %s at the note and writes nothing', async (_, more) => {
   const given = createProjectPorts(people({ rider: aRider({ walletBalance: 5 }) }))
   const before = withoutCounters(given.db.at(''))
-  const caller = { uid: 'admin' }
+  const caller = createCaller(given, 'admin')
   const input = { ...correction, ...more }
   const call = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
   expect(await getDomainError(handleRequest(take_from_wallet, call, given))).toMatchObject({
@@ -577,7 +578,7 @@ test.each(['rider', 'driver', 'fleet'])('refuses a correction by a %s', async (u
   const given = createProjectPorts(people({ rider: aRider({ walletBalance: 5 }), fleet }))
   const call = {
     input: correction,
-    caller: { uid },
+    caller: createCaller(given, uid),
     hasMapsBasicAuth: false,
     ip: '10.0.0.1',
     now: TEST_NOW,

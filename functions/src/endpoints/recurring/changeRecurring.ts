@@ -52,6 +52,8 @@ export const change_recurring = defineUserEndpoint({
     'too_many_stops',
     'same_place',
     'place_to_coords_error',
+    'address_elsewhere',
+    'not_allowed',
     'deliveryDetailMissing',
     'changed_meanwhile',
   ],
@@ -116,7 +118,7 @@ const edit = async (
   // The job books for the owner of the series, so their rules apply to an edit by the office.
   const owner = await resolveSeriesOwner(db, customer, wanted)
   await checkSeriesTrip(db, customer, wanted.trip, { actor: owner, settings, now })
-  await checkSeriesPlaces(details, settings, maps)
+  await checkSeriesPlaces(details, settings, actor, maps)
   const after = await changeRecurringRecord(customer, toAudit(input), context, async (known) => {
     const { series, isChanged } = await editKnown(known)
     return isChanged ? replaceSeries(known, id, series, timezone, now) : null

@@ -37,6 +37,8 @@ export const save_recurring = defineUserEndpoint({
     'too_many_stops',
     'same_place',
     'place_to_coords_error',
+    'address_elsewhere',
+    'not_allowed',
     'deliveryDetailMissing',
     'past_booking_error',
     'too_far_ahead',
@@ -52,7 +54,7 @@ export const save_recurring = defineUserEndpoint({
     const { actor, db, maps, now } = context
     const { customer, settings } = await authorizeRecurring(input.customer, context)
     await checkSeriesTrip(db, customer, input, { actor, settings, now })
-    await checkSeriesPlaces(input, settings, maps)
+    await checkSeriesPlaces(input, settings, actor, maps)
     throwIfError(checkPattern(input, settings.timezone, now))
     const series = toSeries(input, context)
     const audit = { action: 'recurring_save', to: { series: series.id } }

@@ -8,7 +8,7 @@ import { list_people } from '../../endpoints/users/listPeople'
 import { list_recurring } from '../../endpoints/recurring/listRecurring'
 import { save_recurring } from '../../endpoints/recurring/saveRecurring'
 import { handleRequest } from '../../http/requestHandler'
-import { createProjectPorts, getErrorKey, TEST_NOW } from '../../testing/testPorts'
+import { createProjectPorts, getErrorKey, TEST_NOW, createCaller } from '../../testing/testPorts'
 
 const SERIES = '-Oseriesabcdefghijkl'
 const RECIPIENT = '099 123 456'
@@ -40,7 +40,13 @@ const aPlatform = (isDemo: boolean) => {
     booking_contacts: { b1: { deliveryPersonPhone: RECIPIENT } },
   })
   const call = (endpoint: Parameters<typeof handleRequest>[0], uid: string, input: object) => {
-    const request = { input, caller: { uid }, hasMapsBasicAuth: false, ip: '::1', now: TEST_NOW }
+    const request = {
+      input,
+      caller: createCaller(ports, uid),
+      hasMapsBasicAuth: false,
+      ip: '::1',
+      now: TEST_NOW,
+    }
     return handleRequest(endpoint, request, ports)
   }
   const readAs = async (...given: Parameters<typeof call>) => JSON.stringify(await call(...given))

@@ -39,9 +39,26 @@ describe('an address that lies far from its position', () => {
       ['pickup', { ...AIRPORT, add: AIRPORT_TEXT }],
       ['stop0', { ...PLAZA, add: 'Next to the church' }],
       ['stop1', { ...PLAZA, add: AIRPORT_TEXT }],
-      ['drop', { ...PLAZA, add: AIRPORT_TEXT }],
+      ['drop', { ...PLAZA, add: 'Behind the church' }],
     ] as const
     expect(await findMisplacedAddress(() => aMap(airport), places, 'UY')).toBe('stop1')
+  })
+
+  it('is found at the drop-off behind 25 stops, which together cost no more than a few', async () => {
+    let queries = 0
+    const autocomplete = (text: string) => {
+      queries += 1
+      return Promise.resolve(text === AIRPORT_TEXT ? airport : [])
+    }
+    const stops = Array.from(
+      { length: 25 },
+      (_, at) => [`stop${at}`, { ...PLAZA, add: 'One two three four five' }] as const,
+    )
+    const maps = () => aMap([], { autocomplete })
+    const drop = ['drop', { ...PLAZA, add: AIRPORT_TEXT }] as const
+    expect(await findMisplacedAddress(maps, [...stops, drop], 'UY')).toBe('drop')
+    expect(await findMisplacedAddress(maps, stops, 'UY')).toBeNull()
+    expect(queries).toBeLessThan(50)
   })
 })
 

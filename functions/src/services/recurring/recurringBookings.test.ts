@@ -18,6 +18,7 @@ import {
   createUserContext,
   getErrorKey,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import type { Booking } from '~/domain/booking/types'
 import type { User } from '~/domain/accounts/types'
@@ -51,7 +52,7 @@ const aCity = (more: object = {}) => {
     request: object,
     now = NOW,
   ) => {
-    const caller = { uid }
+    const caller = createCaller(given, uid)
     const asked = { input: request, caller, hasMapsBasicAuth: false, ip: '127.0.0.1', now }
     return handleRequest(endpoint, asked, given) as Promise<never>
   }

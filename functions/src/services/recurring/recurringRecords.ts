@@ -3,6 +3,7 @@ import { getBookingProblems, getFirstProblem } from '~/domain/booking/bookingPro
 import { checkMisplacedAddress } from '~/domain/booking/limits/limits'
 import { toJson } from '~/domain/data/databaseValue'
 import type { Actor } from '~/domain/booking/eventTypes'
+import type { SaveRecurringInput } from '~/domain/api/endpointSchemas'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { checkAction } from '~/domain/access/permissions'
 import type { RecurringRecord, RecurringSeries } from '~/domain/recurring/series'
@@ -60,16 +61,19 @@ export const checkSeriesTrip = async (
   unwrap(resolveExtras(found ?? {}, trip, settings))
 }
 
-/** Refuses the first of these places whose address lies far from its position. */
+/**
+ * Refuses the first of these places whose address lies far from its position, unless the office
+ * confirms it.
+ */
 export const checkSeriesPlaces = async (
-  places: Parameters<typeof toEnteredPlaces>[0],
+  input: Parameters<typeof toEnteredPlaces>[0] & Pick<SaveRecurringInput, 'addressesConfirmed'>,
   { restrictCountry }: Pick<Settings, 'restrictCountry'>,
+  { role }: Actor,
   loadMaps: LazyMaps,
 ): Promise<void> => {
-  const entered = toEnteredPlaces(places)
-  throwIfError(
-    checkMisplacedAddress(await findMisplacedAddress(loadMaps, entered, restrictCountry)),
-  )
+  const entered = input.addressesConfirmed ? [] : toEnteredPlaces(input)
+  const misplaced = await findMisplacedAddress(loadMaps, entered, restrictCountry)
+  throwIfError(checkMisplacedAddress(misplaced, input, role === 'admin'))
 }
 
 /**

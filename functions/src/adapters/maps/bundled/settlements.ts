@@ -1,6 +1,7 @@
 import { getDistanceMeters } from '../../../ports/positions'
 import { decodeColumnFile } from './columnFile'
-import { foldText, countTypos, splitWords } from './typoMatching'
+import { foldText, splitWords } from '~/domain/language/foldedWords'
+import { countTypos } from './typoMatching'
 import type { Position } from '../../../ports/positions'
 import type { Column } from './columnFile'
 

@@ -32,6 +32,7 @@ interface RequestedTrip {
 const withoutAddress = ({ lat, lng }: LatLng): Place => ({ lat, lng, add: '' })
 
 const readRequestedTrip = async ({
+  actor,
   input,
   booking,
   load,
@@ -39,8 +40,10 @@ const readRequestedTrip = async ({
   if (input.event === 'create' && !booking) {
     const { pickup, drop, waypoints, carType, bookLater } = input.input
     const places = { pickup, drop, waypoints }
-    // The places of a recurring booking were checked when it was saved.
-    const entered = input.occurrence ? [] : toEnteredPlaces(places)
+    // Also for a rider's occurrence: an earlier release saved recurring bookings without the check.
+    const isOfficeOccurrence = input.occurrence !== undefined && actor.role === 'admin'
+    const isConfirmed = input.input.addressesConfirmed ?? isOfficeOccurrence
+    const entered = isConfirmed ? [] : toEnteredPlaces(places)
     return { places, carTypeId: carType, needsDriver: !bookLater, entered }
   }
   if (input.event !== 'amend' || !booking) return null
@@ -48,11 +51,13 @@ const readRequestedTrip = async ({
   const { pickup, drop, waypoints, carTypeId } = getAmendedTrip(booking, input)
   const needsDriver = isNearbyDriverNeeded(booking, input, fields)
   if (!isRouteAmended(fields)) return null
-  const entered = toEnteredPlaces({
-    ...(fields.includes('pickup') && { pickup }),
-    ...(fields.includes('drop') && { drop }),
-    ...(fields.includes('waypoints') && { waypoints }),
-  })
+  const entered = input.addressesConfirmed
+    ? []
+    : toEnteredPlaces({
+        ...(fields.includes('pickup') && { pickup }),
+        ...(fields.includes('drop') && { drop }),
+        ...(fields.includes('waypoints') && { waypoints }),
+      })
   if (booking.status !== 'STARTED')
     return { places: { pickup, drop, waypoints }, carTypeId, needsDriver, entered }
   const [tracking, driver] = await Promise.all([load('tracking'), load('driver')])

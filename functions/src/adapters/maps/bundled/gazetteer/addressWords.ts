@@ -1,4 +1,4 @@
-import { foldText } from '../typoMatching'
+import { foldText } from '~/domain/language/foldedWords'
 
 /** Short forms that people type or a map uses, and the words that they can stand for. */
 const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { foldText } from '../typoMatching'
+import { foldText } from '~/domain/language/foldedWords'
 import type { WordRole } from './wordRole'
 
 /** Words for departments, provinces and the like, in the languages of the product. */
