@@ -32,7 +32,7 @@ export const makeFirebaseServices = (): Services => ({
     fetchSentCode: async (phone) => (await loadAuth()).fetchSentCode(phone),
     fetchSignInTime: async () => (await loadAuth()).fetchSignInTime(),
     signInWith: async (provider) => (await loadAuth()).signInWith(provider),
-    changePhone: async (id, code) => (await loadAuth()).changePhone(id, code),
+    changePhone: async (...args) => (await loadAuth()).changePhone(...args),
     signOut: async () => (await loadAuth()).signOut(),
   },
   database: {

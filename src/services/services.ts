@@ -53,8 +53,15 @@ export interface AuthPort {
   /** Returns when the signed-in person signed in, ms; null for a visitor. */
   fetchSignInTime(): Promise<number | null>
   signInWith(provider: SocialProvider): Promise<SignedInUser>
-  /** Gives the signed-in user the number that received the code; their next token contains it. */
-  changePhone(verificationId: string, code: string): Promise<void>
+  /**
+   * Passes `change` an ID token which proves that the person received the code. `change` gives
+   * their account the number, and their next token contains it.
+   */
+  changePhone(
+    verificationId: string,
+    code: string,
+    change: (token: string) => Promise<unknown>,
+  ): Promise<void>
   signOut(): Promise<void>
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { SignIn } from '~/domain/access/ownSignIn'
 import { FRESH_SIGN_IN_MS } from '~/domain/access/freshSignIn'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { DomainException } from '../domainException'
-import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
+import { createCaller, createProjectPorts, getErrorKey, TEST_NOW } from '../testing/testPorts'
+import { save_user } from '../endpoints/users/saveUser'
 import { callables, httpGet, httpPost } from '../endpoints/registry'
 import type { EndpointDefinition } from './endpointTypes'
 import { handleRequest } from './requestHandler'
@@ -44,13 +46,15 @@ const send = (
   input: object,
   age: number,
   colleague: object = {},
+  signIn: SignIn = {},
 ): Promise<string | null> => {
   const definition = ENDPOINTS.find((one) => one.name === name)
   if (!definition) throw new Error(`There is no endpoint ${name}.`)
   const boss = { ...aDriver({ id: 'boss' }), usertype: 'admin' }
   const olga = { ...aRider({ id: 'olga' }), ...colleague }
-  const ports = createProjectPorts({ users: { boss, driver: aDriver(), olga } })
-  const caller = { uid: 'boss', signedInAt: TEST_NOW - age }
+  const fleet = { ...aRider({ id: 'fleet', mobile: '+15555550178' }), usertype: 'fleetadmin' }
+  const ports = createProjectPorts({ users: { boss, fleet, driver: aDriver(), olga } })
+  const caller = { ...createCaller(ports, 'boss'), signedInAt: TEST_NOW - age, ...signIn }
   const request = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
   return handleRequest(definition, request, ports).then(
     () => null,
@@ -101,14 +105,58 @@ describe('a sign-in that is older than ten minutes', () => {
     expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBeNull()
   })
 
+  it.each([
+    ['into a fleet', undefined, 'fleet'],
+    ['out of a fleet', 'fleet', null],
+  ])('may not move a driver %s', async (_, from, fleetadmin) => {
+    const input = { id: 'olga', fleetadmin }
+    const colleague = { usertype: 'driver', ...(from && { fleetadmin: from }) }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBe(
+      'fresh_sign_in_needed',
+    )
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS, colleague)).toBeNull()
+  })
+
+  it('may save a driver whose fleet stays', async () => {
+    const input = { id: 'olga', fleetadmin: 'fleet', vehicleModel: 'Onix' }
+    const colleague = { usertype: 'driver', fleetadmin: 'fleet' }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBeNull()
+  })
+
   it('may edit the name of a colleague', async () => {
     const input = { id: 'olga', firstName: 'Olga', approved: true }
     const colleague = { usertype: 'admin', approved: true }
     expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1, colleague)).toBeNull()
   })
 
+  it('may not change the number of its own account', async () => {
+    const input = { id: 'boss', mobile: '+15555550198', mobile_token: 'proof' }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1)).toBe('fresh_sign_in_needed')
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS)).toBe('phone_no_update')
+  })
+
   it('may add a driver', async () => {
     const input = { ...NEW_COLLEAGUE, usertype: 'driver' }
     expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1)).not.toBe('fresh_sign_in_needed')
+  })
+})
+
+describe('a fresh sign-in', () => {
+  it('proves nothing with a number that is not in the record', async () => {
+    const foreign = { phone: '+15555550198' }
+    const sent = Object.entries(GUARDED).map(([name, input]) => send(name, input, 0, {}, foreign))
+    expect(new Set(await Promise.all(sent))).toEqual(new Set(['session_ended']))
+  })
+
+  it('proves nothing for a driver with a number that is not in their record', async () => {
+    const driver = { ...aDriver(), mobile: '+15555550102' }
+    const save = (phone: string) => {
+      const caller = { uid: 'driver', phone, signedInAt: TEST_NOW }
+      const input = { id: 'driver', bankAccount: '42' }
+      const request = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
+      return handleRequest(save_user, request, createProjectPorts({ users: { driver } }))
+    }
+    expect(await getErrorKey(save('+15555550198'))).toBe('fresh_sign_in_needed')
+    expect(await save(driver.mobile)).toMatchObject({ id: 'driver' })
   })
 })

@@ -1,9 +1,10 @@
+import type { SignIn } from '~/domain/access/ownSignIn'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { aBookingRequest, DROP, PICKUP } from '~/domain/testing/builders'
 import type { OpenEndpointDefinition, UserEndpointDefinition } from './endpointTypes'
 import { create_booking } from '../endpoints/bookings/createBooking'
-import { isOverRateLimit } from '../services/rateLimits'
+import { findExceededLimit } from '../services/rateLimits'
 import { handleRequest, getRateLimitKey, parseInput } from './requestHandler'
 import { createTestDatabase } from '../testing/testDatabase'
 import { DomainException } from '../domainException'
@@ -22,6 +23,7 @@ const echo: UserEndpointDefinition<typeof echoInput, { word: string; by: string 
   fieldErrors: { word: 'select_proper' },
   handle: ({ word }, { actor }) => Promise.resolve({ word, by: actor.uid }),
 }
+const forRiders: typeof echo = { ...echo, allow: ['rider'] }
 const open: OpenEndpointDefinition<typeof echoInput, string> = {
   ...echo,
   name: 'open',
@@ -30,9 +32,10 @@ const open: OpenEndpointDefinition<typeof echoInput, string> = {
   handle: () => Promise.resolve('in'),
 }
 
+const BOSS_MOBILE = '+15555550100'
 const people = {
   users: {
-    boss: { usertype: 'admin', approved: true },
+    boss: { usertype: 'admin', approved: true, mobile: BOSS_MOBILE },
     rider: { usertype: 'rider', approved: true },
     waiting: { usertype: 'admin', approved: false },
     odd: { usertype: 'pilot', approved: true },
@@ -42,7 +45,7 @@ const people = {
 const ports = () => createTestPorts({ db: createTestDatabase(people) })
 const call = (uid: string | null, input: unknown = { word: 'hi' }) => ({
   input,
-  caller: uid === null ? null : { uid },
+  caller: uid === null ? null : { uid, ...(uid === 'boss' && { phone: BOSS_MOBILE }) },
   hasMapsBasicAuth: false,
   ip: '10.0.0.1',
   now: 1_700_000_000_000,
@@ -75,7 +78,7 @@ describe('admission', () => {
     })
     const asked = handleRequest(
       { ...echo, allow: ['admin', 'rider'] },
-      { ...rest, now, caller: { uid, ...age } },
+      { ...rest, now, caller: { ...rest.caller, uid, ...age } },
       limited,
     )
     expect(key ? await getErrorKey(asked) : (await asked) && undefined).toBe(key)
@@ -89,23 +92,48 @@ describe('admission', () => {
   })
 })
 
+describe('a session of the office', () => {
+  const send = (signIn: SignIn, record: object = {}, settings: object = {}) => {
+    const users = { ...people.users, boss: { ...people.users.boss, ...record } }
+    const db = createTestDatabase({ users, settings: { FacebookLoginEnabled: true, ...settings } })
+    const asked = { ...call('boss'), caller: { uid: 'boss', ...signIn } }
+    return handleRequest(echo, asked, createTestPorts({ db }))
+  }
+  it('is refused for a number that was added to the account and is not in its record', async () => {
+    expect(await getErrorKey(send({ phone: '+15555550199' }))).toBe('session_ended')
+    expect(await getErrorKey(send({}))).toBe('session_ended')
+    expect(await send({ phone: BOSS_MOBILE })).toMatchObject({ by: 'boss' })
+  })
+  it('is refused for a social account that was added beside the number', async () => {
+    const added = { phone: BOSS_MOBILE, provider: 'google' } as const
+    expect(await getErrorKey(send(added))).toBe('sign_in_not_offered')
+    expect(await getErrorKey(send(added, { loginType: 'google' }))).toBe('sign_in_not_offered')
+  })
+  it('is served for the social account of a record without a number', async () => {
+    const record = { mobile: null, loginType: 'google' }
+    expect(await send({ provider: 'google' }, record)).toMatchObject({ by: 'boss' })
+    expect(await getErrorKey(send({ provider: 'apple' }, record))).toBe('sign_in_not_offered')
+    expect(await getErrorKey(send({ phone: BOSS_MOBILE }, record))).toBe('session_ended')
+  })
+})
+
 describe('a caller with a social account', () => {
   const social = (definition: Parameters<typeof handleRequest>[0], settings: object | null) =>
     handleRequest(
       definition,
-      { ...call('boss'), caller: { uid: 'boss', provider: 'google' } },
+      { ...call('rider'), caller: { uid: 'rider', provider: 'google' } },
       createTestPorts({ db: createTestDatabase({ ...people, ...(settings && { settings }) }) }),
     )
   it('is admitted while the settings offer social sign-in', async () => {
     const offered = { FacebookLoginEnabled: true }
-    expect(await social(echo, offered)).toMatchObject({ by: 'boss' })
+    expect(await social(forRiders, offered)).toMatchObject({ by: 'rider' })
     expect(await social(open, offered)).toBe('in')
   })
   it.each([
     ['the settings offer no social sign-in', { FacebookLoginEnabled: false }],
     ['no settings exist', null],
   ])('is refused everywhere when %s', async (_, settings) => {
-    expect(await getErrorKey(social(echo, settings))).toBe('sign_in_not_offered')
+    expect(await getErrorKey(social(forRiders, settings))).toBe('sign_in_not_offered')
     expect(await getErrorKey(social(open, settings))).toBe('sign_in_not_offered')
   })
 })
@@ -129,27 +157,29 @@ describe('invalid input', () => {
 
 describe('the rate limit per minute', () => {
   const now = 1_700_000_040_000
+  const isOver = async (...args: Parameters<typeof findExceededLimit>) =>
+    (await findExceededLimit(...args)) === 'minute'
   const ipCounter = (ip: string) => getRateLimitKey({ caller: null, ip }, 'salt')
   it('refuses the call after the last allowed one', async () => {
     const { db } = ports()
     const over = []
-    for (let i = 0; i < 5; i++) over.push(await isOverRateLimit(db, echo, 'boss', now))
+    for (let i = 0; i < 5; i++) over.push(await isOver(db, echo, { caller: 'boss', now }))
     expect(over).toEqual([false, false, false, true, true])
   })
   it('slides: after half a minute, half of the previous minute still counts', async () => {
     const { db } = ports()
-    for (let i = 0; i < 3; i++) await isOverRateLimit(db, echo, 'boss', now)
+    for (let i = 0; i < 3; i++) await isOver(db, echo, { caller: 'boss', now })
     const next = now + 60_000
-    expect(await isOverRateLimit(db, echo, 'boss', next + 30_000)).toBe(false)
-    expect(await isOverRateLimit(db, echo, 'boss', next + 30_000)).toBe(true)
-    expect(await isOverRateLimit(db, echo, 'boss', next + 60_000 * 2)).toBe(false)
+    expect(await isOver(db, echo, { caller: 'boss', now: next + 30_000 })).toBe(false)
+    expect(await isOver(db, echo, { caller: 'boss', now: next + 30_000 })).toBe(true)
+    expect(await isOver(db, echo, { caller: 'boss', now: next + 60_000 * 2 })).toBe(false)
   })
   it('counts a whole IPv6 /64 as one caller', async () => {
     const { db } = ports()
     const over = []
     for (let host = 1; host <= 70; host++) {
       const ip = `2001:db8:1:2::${host.toString(16)}`
-      over.push(await isOverRateLimit(db, { name: 'open', limit: 60 }, ipCounter(ip), now))
+      over.push(await isOver(db, { name: 'open', limit: 60 }, { caller: ipCounter(ip), now }))
     }
     expect(over.filter((one) => one)).toHaveLength(10)
     expect(ipCounter('2001:db8:1:3::1')).not.toBe(ipCounter('2001:db8:1:2::1'))
@@ -157,14 +187,14 @@ describe('the rate limit per minute', () => {
   })
   it('counts a call by its amount', async () => {
     const { db } = ports()
-    expect(await isOverRateLimit(db, echo, 'boss', now, 3)).toBe(false)
-    expect(await isOverRateLimit(db, echo, 'boss', now, 1)).toBe(true)
+    expect(await isOver(db, echo, { caller: 'boss', now, amount: 3 })).toBe(false)
+    expect(await isOver(db, echo, { caller: 'boss', now, amount: 1 })).toBe(true)
   })
   it('counts callers and endpoints separately', async () => {
     const { db } = ports()
-    for (let i = 0; i < 4; i++) await isOverRateLimit(db, echo, 'boss', now)
-    expect(await isOverRateLimit(db, echo, 'rider', now)).toBe(false)
-    expect(await isOverRateLimit(db, open, 'boss', now)).toBe(false)
+    for (let i = 0; i < 4; i++) await isOver(db, echo, { caller: 'boss', now })
+    expect(await isOver(db, echo, { caller: 'rider', now })).toBe(false)
+    expect(await isOver(db, open, { caller: 'boss', now })).toBe(false)
   })
   it('stores only the hash of an address', () => {
     const counter = getRateLimitKey({ caller: null, ip: '203.0.113.7' }, 'salt')
@@ -184,10 +214,13 @@ describe('the role of a caller', () => {
     }
     return { asked, ports: createTestPorts({ db: { ...db, read } }) }
   }
-  it('needs one database read, beside that of the end of all sessions', async () => {
+  it('needs one database read, beside those about the session', async () => {
     const { asked, ports } = watched(people)
     await handleRequest(echo, call('boss'), ports)
-    expect(asked).toEqual(['users/boss/sessionsEnd', 'roles/boss', 'settings/officeSessionHours'])
+    expect(asked).toEqual([
+      ...['users/boss/sessionsEnd', 'roles/boss'],
+      ...['settings/officeSessionHours', 'users/boss/mobile'],
+    ])
   })
   it('is looked up in the record only when it is missing, to name the reason', async () => {
     const { asked, ports } = watched(people)

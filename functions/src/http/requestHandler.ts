@@ -3,17 +3,18 @@ import * as v from 'valibot'
 import { type ErrorKey, isErrorKey } from '~/domain/api/errorKeys'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { isOfficeRole } from '~/domain/access/permissions'
+import { getOwnSignIn, isOwnSignIn, type SignIn } from '~/domain/access/ownSignIn'
 import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/access/sessions'
 import { isUserType, checkSignIn } from '~/domain/accounts/userAccounts'
 import { getRole } from '~/domain/access/roles'
 import { getSalt } from '../config'
-import type { EndpointDefinition } from './endpointTypes'
+import type { EndpointDefinition, UserEndpointDefinition } from './endpointTypes'
 import type { Caller } from '../ports/accounts'
 import { getNetworkPrefix } from './networkPrefix'
 import type { DatabasePort } from '../ports/database'
 import { assertFreshSignIn } from './assertFreshSignIn'
 import { fail, throwIfError } from '../domainException'
-import { countCall } from '../services/rateLimits'
+import { findExceededLimit, returnToDay } from '../services/rateLimits'
 import { refuseMessages } from './spending'
 import type { Ports } from '../ports/ports'
 import type { HandlerContext, UserHandlerContext } from '../ports/handlerContext'
@@ -85,8 +86,7 @@ const getCallerRole = async (db: DatabasePort, uid: string, role: string | null)
 
 /**
  * Refuses a caller over the limit of a minute, with a social account when the settings offer no
- * social sign-in, or whose session has ended. Returns true when they are over the limit of the day,
- * which holds for everyone except admins.
+ * social sign-in, or whose session has ended. Returns true when they are over the limit of the day.
  */
 const checkAdmission = async (
   definition: Pick<EndpointDefinition, 'name' | 'limit' | 'dailyLimit'>,
@@ -94,31 +94,89 @@ const checkAdmission = async (
   { db }: Pick<Ports, 'db'>,
   counter: string,
 ): Promise<boolean> => {
-  const [{ isOverMinute, isOverDay }, offersSocial, sessionsEnd] = await Promise.all([
-    countCall(db, definition, counter, now),
+  const [exceeded, offersSocial, sessionsEnd] = await Promise.all([
+    findExceededLimit(db, definition, { caller: counter, now }),
     !caller?.provider || db.read<boolean>('settings/FacebookLoginEnabled'),
     caller ? db.read<number>(`${dbPaths.user(caller.uid)}/sessionsEnd`) : null,
   ])
-  if (isOverMinute) fail('too_many_requests')
+  if (exceeded === 'minute') fail('too_many_requests')
+  const isRefused = offersSocial !== true || hasSessionEnded(sessionsEnd, caller?.signedInAt)
+  if (isRefused) await returnToDay(db, definition, { caller: counter, now })
   if (offersSocial !== true) fail('sign_in_not_offered')
-  if (hasSessionEnded(sessionsEnd, caller?.signedInAt)) fail('session_ended')
-  return isOverDay
-}
-
-/** Refuses an admin or a fleet admin whose sign-in is older than the settings allow. */
-const checkOfficeSession = async (
-  { db }: Pick<Ports, 'db'>,
-  { caller, now }: EndpointRequest,
-): Promise<void> => {
-  const officeSessionHours = await db.read<number>('settings/officeSessionHours')
-  if (officeSessionHours === null) return
-  const end = getOfficeSessionEnd({ officeSessionHours }, caller?.signedInAt)
-  if (end !== undefined && end <= now) fail('session_expired')
+  if (isRefused) fail('session_ended')
+  return exceeded === 'day'
 }
 
 /**
- * Admits and handles a call: limit, sign-in method, permission, input, age of the sign-in, handler,
- * in this order.
+ * Returns true when the caller's record names the phone, or the kind of the social account, that
+ * signed in. A stolen session can add another one to the account in Firebase Auth.
+ */
+const isNamedSignIn = async (
+  { db }: Pick<Ports, 'db'>,
+  caller: Caller,
+  usertype: UserType,
+): Promise<boolean> => {
+  const path = dbPaths.user(caller.uid)
+  const mobile = await db.read<string>(`${path}/mobile`)
+  const isByNumber = mobile && !caller.provider
+  const loginType = isByNumber ? null : await db.read<SignIn['provider']>(`${path}/loginType`)
+  const own = getOwnSignIn({ usertype, ...(mobile && { mobile }), ...(loginType && { loginType }) })
+  return isOwnSignIn(caller, own)
+}
+
+/**
+ * Refuses a member of the office whose sign-in is older than the settings allow, or with another
+ * phone or social account than their record's.
+ */
+const checkOfficeSession = async (
+  ports: Pick<Ports, 'db'>,
+  { caller, now, role }: { caller: Caller; now: number; role: UserType },
+): Promise<void> => {
+  const [officeSessionHours, isNamed] = await Promise.all([
+    ports.db.read<number>('settings/officeSessionHours'),
+    isNamedSignIn(ports, caller, role),
+  ])
+  if (!isNamed) fail(caller.provider ? 'sign_in_not_offered' : 'session_ended')
+  if (officeSessionHours === null) return
+  const end = getOfficeSessionEnd({ officeSessionHours }, caller.signedInAt)
+  if (end !== undefined && end <= now) fail('session_expired')
+}
+
+/** Returns a member who may call an endpoint, with their role as it is now, or refuses. */
+const admitMember = async (
+  definition: Pick<
+    UserEndpointDefinition,
+    'name' | 'limit' | 'dailyLimit' | 'forbiddenKey' | 'allow'
+  >,
+  call: EndpointRequest,
+  ports: Ports,
+  counter: string,
+): Promise<{ caller: Caller; role: UserType }> => {
+  const { caller, now } = call
+  const admitted = checkAdmission(definition, call, ports, counter)
+  if (!caller) {
+    await admitted
+    return fail('must_login')
+  }
+  const [kept, isOverDay] = await Promise.all([
+    ports.db.read<string>(dbPaths.role(caller.uid)),
+    admitted,
+  ])
+  try {
+    const role = await getCallerRole(ports.db, caller.uid, kept)
+    if (isOfficeRole(role)) await checkOfficeSession(ports, { caller, now, role })
+    if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
+    if (!isOverDay) return { caller, role }
+  } catch (error) {
+    await returnToDay(ports.db, definition, { caller: counter, now })
+    throw error
+  }
+  return fail('too_many_today')
+}
+
+/**
+ * Admits and handles a call: limits, sign-in method, permission, input, age of the sign-in,
+ * handler, in this order. A call that the first of these refuse does not count in the day.
  * Reads the role from the database every time, so a change by an admin takes effect at once.
  */
 export const handleRequest = async <Schema extends v.GenericSchema, Output>(
@@ -126,46 +184,43 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
   call: EndpointRequest,
   ports: Ports,
 ): Promise<Output> => {
-  const { caller, now } = call
+  const { now } = call
   const counter = getRateLimitKey(call, getSalt(ports.config))
   // A deployed function sends what it has rather than fail.
   const db =
     ports.config.isLocal && !definition.spends.includes('messages')
       ? refuseMessages(ports.db)
       : ports.db
-  const context: HandlerContext = { ...ports, db, now, caller, rateLimitKey: counter }
-  const admitted = checkAdmission(definition, call, ports, counter)
-
+  const context: HandlerContext = {
+    ...ports,
+    db,
+    now,
+    caller: call.caller,
+    rateLimitKey: counter,
+  }
   if (!isUserEndpoint(definition)) {
     const { allow } = definition
-    const open = allow.includes('anyone')
     const letIn =
-      open ||
-      (allow.includes('signed-in') && caller) ||
+      allow.includes('anyone') ||
+      (allow.includes('signed-in') && call.caller) ||
       (allow.includes('maps-key') && call.hasMapsBasicAuth) ||
       (allow.includes('caller-key') && call.hasCallerKey)
-    const isOverDay = await admitted
-    if (!letIn) fail('must_login')
+    const isOverDay = await checkAdmission(definition, call, ports, counter)
+    if (!letIn) {
+      await returnToDay(ports.db, definition, { caller: counter, now })
+      fail('must_login')
+    }
     if (isOverDay) fail('too_many_today')
     const input = parseInput(definition.input, call.input, definition.fieldErrors)
     return checkResponse(definition, await definition.handle(input, context), ports)
   }
-
-  if (!caller) {
-    await admitted
-    return fail('must_login')
-  }
-  const [isOverDay, kept] = await Promise.all([
-    admitted,
-    ports.db.read<string>(dbPaths.role(caller.uid)),
-  ])
-  const role = await getCallerRole(ports.db, caller.uid, kept)
-  if (isOfficeRole(role)) await checkOfficeSession(ports, call)
-  if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
-  if (isOverDay && role !== 'admin') fail('too_many_today')
+  const { caller, role } = await admitMember(definition, call, ports, counter)
   const input = parseInput(definition.input, call.input, definition.fieldErrors)
   const actor = { uid: caller.uid, role }
-  if (definition.needsFreshSignIn?.(input, actor)) assertFreshSignIn({ caller, now })
+  if (definition.needsFreshSignIn?.(input, actor)) {
+    assertFreshSignIn({ caller, now })
+    if (!(await isNamedSignIn(ports, caller, role))) fail('fresh_sign_in_needed')
+  }
   const known: UserHandlerContext = { ...context, caller, actor }
   return checkResponse(definition, await definition.handle(input, known), ports)
 }

@@ -1,10 +1,12 @@
+import type { OwnSignIn, SignIn } from '~/domain/access/ownSignIn'
 import type { RoleClaim } from '~/domain/access/roles'
 
-/** The verified claims of a caller's ID token that handlers may use. */
-export interface Caller {
+/**
+ * The verified claims of a caller's ID token that handlers may use. `phone` is verified by a code;
+ * `provider` is the social account used to sign in, and absent for a phone sign-in.
+ */
+export interface Caller extends SignIn {
   uid: string
-  /** The phone number, verified by a code. */
-  phone?: string
   /** In lower case; present only if the provider has verified it. */
   email?: string
   name?: string
@@ -12,8 +14,6 @@ export interface Caller {
   role?: string
   /** The time (ms) of the sign-in, which later tokens of the same session keep. */
   signedInAt?: number
-  /** The social account used to sign in; absent for a phone sign-in. */
-  provider?: 'facebook' | 'apple' | 'google'
   /** The id of that social account at its provider, which stays when the sign-in is deleted. */
   providerId?: string
 }
@@ -43,9 +43,11 @@ export interface AccountsPort {
   setRole(uid: string, role: RoleClaim | null): Promise<void>
   /**
    * Ends all sessions: no device gets another ID token without a sign-in. A token that a device has
-   * stays valid for up to an hour. Does nothing without an account.
+   * stays valid for up to an hour. First removes the ways to sign in that `own` excludes and
+   * restores its number, unless another account has it now. Returns true when this changed the
+   * account. Does nothing without an account.
    */
-  endSessions(uid: string): Promise<void>
+  endSessions(uid: string, own: OwnSignIn): Promise<boolean>
   /** Removes the account. Does nothing when none exists. */
   remove(uid: string): Promise<void>
 }

@@ -3,6 +3,7 @@ import { encodeGeohash } from '~/domain/geo/geohash'
 import { aVehicleType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
 import type { AccountsPort, Caller } from '../ports/accounts'
 import type { FilesPort } from '../ports/files'
+import type { OwnSignIn } from '~/domain/access/ownSignIn'
 import { createBookingService } from '../services/bookings/bookingService'
 import { createTestDatabase } from './testDatabase'
 import { noMessages } from '../ports/messages'
@@ -73,15 +74,31 @@ const createCountingRandom = (): RandomPort => {
 export const createMemoryAccounts = (
   taken: Record<string, string> = {},
   gone: readonly string[] = [],
-): AccountsPort & { roles: Map<string, string | null>; ended: string[] } => {
+): AccountsPort & {
+  roles: Map<string, string | null>
+  ended: string[]
+  own: Map<string, OwnSignIn>
+} => {
   const roles = new Map<string, string | null>()
   const ended: string[] = []
+  const own = new Map<string, OwnSignIn>()
   const byPhone = new Map(Object.entries(taken))
   let made = 0
+  const moveNumber = (uid: string, phone: string | undefined) => {
+    for (const [old, owner] of byPhone) if (owner === uid) byPhone.delete(old)
+    if (phone !== undefined && !byPhone.has(phone)) byPhone.set(phone, uid)
+  }
   return {
     roles,
     ended,
-    endSessions: (uid) => Promise.resolve(void ended.push(uid)),
+    own,
+    endSessions: (uid, signIn) => {
+      own.set(uid, signIn)
+      ended.push(uid)
+      const hasOther = [...byPhone].some(([phone, id]) => id === uid && phone !== signIn.phone)
+      if (hasOther) moveNumber(uid, signIn.phone)
+      return Promise.resolve(hasOther)
+    },
     setRole: (uid, role) => Promise.resolve(void roles.set(uid, role)),
     verifyToken: (token) => Promise.resolve(token === '' ? null : { uid: token }),
     isActive: (uid) => Promise.resolve(!gone.includes(uid)),
@@ -94,8 +111,7 @@ export const createMemoryAccounts = (
     findByPhone: (phone) => Promise.resolve(byPhone.get(phone) ?? null),
     changePhone: (uid, phone) => {
       if ((byPhone.get(phone) ?? uid) !== uid) return Promise.resolve(false)
-      for (const [old, owner] of byPhone) if (owner === uid) byPhone.delete(old)
-      byPhone.set(phone, uid)
+      moveNumber(uid, phone)
       return Promise.resolve(true)
     },
     remove: (uid) => {
@@ -274,4 +290,13 @@ export const createProjectPorts = (more: object = {}, given: Partial<Ports> = {}
     },
   }
   return { ...createTestPorts({ db, maps, push, ...given }), db, pushed }
+}
+
+/** Returns the caller of a sign-in by this person with the number of their record. */
+export const createCaller = (
+  { db }: { db: { at(path: string): unknown } },
+  uid: string,
+): Caller => {
+  const mobile = db.at(`users/${uid}/mobile`)
+  return { uid, ...(typeof mobile === 'string' && { phone: mobile }) }
 }

@@ -146,8 +146,8 @@ export const updateProfile = createServiceThunk<{
 })
 
 /**
- * Gives the signed-in user another number, which the code sent to it verifies. Changes the sign-in
- * account first, then the profile, which only a function may write.
+ * Gives the signed-in user another number, which the code sent to it verifies. A function changes
+ * the sign-in account and the profile.
  */
 export const changeMobile = createServiceThunk<{
   uid: string
@@ -157,8 +157,9 @@ export const changeMobile = createServiceThunk<{
 }>('auth/changeMobile', async ({ uid, verificationId, code, mobile }, services) => {
   const { auth, functions } = services
   if (!(await isPossibleCode(code, services))) throw domainError('otp_validate_error', 'code')
-  await auth.changePhone(verificationId, code)
-  await functions.call('save_user', { id: uid, mobile })
+  await auth.changePhone(verificationId, code, (mobile_token) =>
+    functions.call('save_user', { id: uid, mobile, mobile_token }),
+  )
 })
 
 /**

@@ -31,6 +31,7 @@ export const getActionTextKey = (action: string): string => {
     payment_refund_outside: 'audit_refund_outside',
     bonus_drop: 'audit_bonus_dropped',
     sessions_end: 'audit_sessions_ended',
+    account_recovery: 'audit_account_recovered',
     setup: 'audit_created',
   }
   if (named[action]) return named[action]

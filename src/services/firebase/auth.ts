@@ -16,8 +16,8 @@ import {
   signInWithCredential,
   signInWithPopup,
   signOut,
-  updatePhoneNumber,
 } from 'firebase/auth'
+import { FirebaseError } from 'firebase/app'
 import type { ErrorKey } from '~/domain/api/errorKeys'
 import { loadConfig } from '../config'
 import { lazySingleton } from '../lazySingleton'
@@ -143,11 +143,14 @@ export const authPort: AuthPort = {
     ).catch(throwAuthError)
     return toSignedInUser(user)
   },
-  async changePhone(verificationId, code) {
+  async changePhone(verificationId, code, change) {
     const { currentUser } = await getFirebaseAuth()
     if (!currentUser) throw new ServiceError('auth/no-current-user', 'must_login')
-    const credential = PhoneAuthProvider.credential(verificationId, code)
-    await updatePhoneNumber(currentUser, credential).catch(throwAuthError)
+    const { provePhone } = await import('./phoneProof')
+    await provePhone(verificationId, code, change).catch((error: unknown) => {
+      if (error instanceof FirebaseError) throwAuthError(error)
+      throw error
+    })
     // The functions read the number from the token.
     await currentUser.getIdToken(true)
   },

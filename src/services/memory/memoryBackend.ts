@@ -100,8 +100,9 @@ export const makeMemoryBackend = ({
       async signInWith() {
         throw new ServiceError('auth/operation-not-allowed', 'login_error')
       },
-      async changePhone(phone, code) {
+      async changePhone(phone, code, change) {
         if (code !== loginCode) throw new ServiceError('auth/invalid', 'login_code_wrong')
+        await change(`token-of-${phone}`)
         signIn(user && { ...user, phone })
       },
       signOut: async () => signIn(null),

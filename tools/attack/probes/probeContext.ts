@@ -53,6 +53,8 @@ export interface ProbeContext {
   signIn(uid: string): Promise<SignedInAccount>
   /** Signs in with a code sent to the number, as its owner does. */
   signInByPhone(mobile: string): Promise<SignedInAccount>
+  /** Adds a number to the account of a session, and signs in with a code sent to it. */
+  linkPhone(session: SignedInAccount, mobile: string): Promise<SignedInAccount>
   /**
    * Signs in with another method of the auth service: a provider's token, an email or anonymously.
    */
@@ -136,6 +138,23 @@ export const openProbeContext = (
     if (!localId || !idToken) throw new Error(`${action}: ${JSON.stringify(answer.body)}`)
     return remembered({ uid: localId, token: idToken })
   }
+  const receiveCode = async (mobile: string) => {
+    const sent = await sendRequest(`${auth}:sendVerificationCode?key=demo-key`, {
+      method: 'POST',
+      headers: headers(null),
+      body: JSON.stringify({ phoneNumber: mobile, recaptchaToken: 'none' }),
+    })
+    const { sessionInfo } = sent.body as { sessionInfo: string }
+    const codes = await sendRequest(
+      `${urls.auth}/emulator/v1/projects/${PROJECT}/verificationCodes`,
+      {},
+    )
+    const { verificationCodes } = codes.body as {
+      verificationCodes: { sessionInfo: string; code: string }[]
+    }
+    const code = verificationCodes.find((one) => one.sessionInfo === sessionInfo)?.code
+    return { sessionInfo, code }
+  }
   const call: ProbeContext['call'] = (who, name, data = {}) =>
     sendRequest(`${urls.functions}/${name}`, {
       method: 'POST',
@@ -158,22 +177,10 @@ export const openProbeContext = (
     signInByMethod: signInBy,
     call,
     rest,
-    async signInByPhone(mobile) {
-      const sent = await sendRequest(`${auth}:sendVerificationCode?key=demo-key`, {
-        method: 'POST',
-        headers: headers(null),
-        body: JSON.stringify({ phoneNumber: mobile, recaptchaToken: 'none' }),
-      })
-      const { sessionInfo } = sent.body as { sessionInfo: string }
-      const codes = await sendRequest(
-        `${urls.auth}/emulator/v1/projects/${PROJECT}/verificationCodes`,
-        {},
-      )
-      const { verificationCodes } = codes.body as {
-        verificationCodes: { sessionInfo: string; code: string }[]
-      }
-      const code = verificationCodes.find((one) => one.sessionInfo === sessionInfo)?.code
-      return signInBy('signInWithPhoneNumber', { sessionInfo, code })
+    signInByPhone: async (mobile) => signInBy('signInWithPhoneNumber', await receiveCode(mobile)),
+    async linkPhone({ token }, mobile) {
+      await signInBy('signInWithPhoneNumber', { ...(await receiveCode(mobile)), idToken: token })
+      return signInBy('signInWithPhoneNumber', await receiveCode(mobile))
     },
     async createUser({ pushToken, ...like } = {}) {
       const uid = `probe-${stamp}-${(accountCount += 1)}`
@@ -203,7 +210,7 @@ export const openProbeContext = (
       await database.put(dbPaths.directoryEntry(uid), toDirectoryEntry(user))
       if (pushToken !== undefined)
         await database.put(internalPaths.namedDevice(uid), { token: pushToken, revision: 1 })
-      await signIn(uid)
+      await signInAs(urls.auth, 'demo-key', uid, mobile)
       await giveRole(urls, uid, user.approved ? user.usertype : 'none')
       return { ...(await signIn(uid)), mobile }
     },

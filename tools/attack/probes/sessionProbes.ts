@@ -42,6 +42,27 @@ export const sessionProbes = createProbes('sessions', {
       scene.call(await scene.signIn('seed-admin'), 'end_sessions', { uid }),
     ),
 
+  'a stolen session of the office proves itself with no number of its own, nor stays': async (
+    scene,
+  ) => {
+    const admin = await scene.createUser({ usertype: 'admin' })
+    const own = scene.createPhoneNumber()
+    const added = await scene.linkPhone(admin, own)
+    const called = await scene.call(added, 'message_settings')
+    const saved = await scene.call(added, 'save_user', { id: admin.uid, mobile: own })
+    // The owner signs in with the number of the record, which Firebase Auth gives a new account.
+    const back = await scene.call(await scene.signInByPhone(admin.mobile), 'ensure_profile')
+    const again = await scene.signInByPhone(admin.mobile)
+    const later = await scene.signInByPhone(own)
+    return firstProblem(
+      called.key !== 'session_ended' && `the added number got ${called.key ?? called.status}`,
+      saved.key !== 'session_ended' && `the number was saved with ${saved.key ?? saved.status}`,
+      back.key !== 'session_ended' && `the owner was answered ${back.key ?? back.status}`,
+      again.uid !== admin.uid && 'the owner did not get the account back',
+      later.uid === admin.uid && 'the added number still signs in',
+    )
+  },
+
   'nobody but an admin ends the sessions of another person': async (scene) => {
     const [eve, other] = [await scene.createUser(), await scene.createUser()]
     const { key } = await scene.call(eve, 'end_sessions', { uid: other.uid })

@@ -1,4 +1,5 @@
-import type { DecodedIdToken } from 'firebase-admin/auth'
+import type { DecodedIdToken, UpdateRequest, UserRecord } from 'firebase-admin/auth'
+import { isOwnProvider, isSignInUnknown, type OwnSignIn } from '~/domain/access/ownSignIn'
 import type { AccountsPort, Caller } from '../../ports/accounts'
 import { fail } from '../../domainException'
 import { getFirebaseApp } from './firebaseDatabase'
@@ -6,16 +7,23 @@ import { getFirebaseApp } from './firebaseDatabase'
 // Loaded on first use, because most calls get their caller from the callable SDK.
 const getFirebaseAuth = async () => (await import('firebase-admin/auth')).getAuth(getFirebaseApp())
 
+const PHONE_METHOD = 'phone'
 /**
  * The sign-in methods that Kerbside supports, by their name in tokens. A project may have others
  * enabled, such as anonymous or password sign-in, which prove nothing about a person.
  */
 const SIGN_IN_METHODS: ReadonlyMap<unknown, 'phone' | NonNullable<Caller['provider']>> = new Map([
-  ['phone', 'phone'],
+  [PHONE_METHOD, 'phone'],
   ['facebook.com', 'facebook'],
   ['apple.com', 'apple'],
   ['google.com', 'google'],
 ] as const)
+
+/** Returns the kind of a social account by its provider's id; undefined for others. */
+const toProvider = (providerId: string): Caller['provider'] => {
+  const method = SIGN_IN_METHODS.get(providerId)
+  return method === 'phone' ? undefined : method
+}
 
 /**
  * Returns the claims of a verified token that handlers may use. Omits an e-mail address that the
@@ -52,6 +60,26 @@ const ALREADY_EXISTS_CODES = [
   'auth/email-already-exists',
   'auth/uid-already-exists',
 ]
+
+/**
+ * Returns the update that leaves only the ways to sign in of the record, or null. Gives a number to
+ * an account without one only in the office, because an earlier release stored unproved numbers.
+ */
+const listForeignSignIns = (
+  { providerData, phoneNumber }: UserRecord,
+  own: OwnSignIn,
+): UpdateRequest | null => {
+  if (isSignInUnknown(own)) return null
+  const foreign = providerData
+    .map(({ providerId }) => providerId)
+    .filter((id) => id !== PHONE_METHOD && !isOwnProvider(toProvider(id), own))
+  const hasOtherNumber = phoneNumber !== own.phone && (phoneNumber !== undefined || own.isOffice)
+  if (foreign.length === 0 && !hasOtherNumber) return null
+  return {
+    ...(foreign.length > 0 && { providersToUnlink: foreign }),
+    ...(hasOtherNumber && { phoneNumber: own.phone ?? null }),
+  }
+}
 
 /** Accounts in Firebase Auth. */
 export const firebaseAccounts: AccountsPort = {
@@ -101,11 +129,21 @@ export const firebaseAccounts: AccountsPort = {
       if (getAuthErrorCode(error) !== 'auth/user-not-found') throw error
     }
   },
-  async endSessions(uid) {
+  async endSessions(uid, own) {
+    const auth = await getFirebaseAuth()
     try {
-      await (await getFirebaseAuth()).revokeRefreshTokens(uid)
+      const changes = listForeignSignIns(await auth.getUser(uid), own)
+      if (changes)
+        await auth.updateUser(uid, changes).catch((error: unknown) => {
+          if (!ALREADY_EXISTS_CODES.includes(getAuthErrorCode(error))) throw error
+          return auth.updateUser(uid, { ...changes, phoneNumber: null })
+        })
+      // Last, so that a session of a removed number cannot begin in between.
+      await auth.revokeRefreshTokens(uid)
+      return changes !== null
     } catch (error) {
       if (getAuthErrorCode(error) !== 'auth/user-not-found') throw error
+      return false
     }
   },
   async remove(uid) {

@@ -10,6 +10,7 @@ import {
   createUserContext,
   getErrorKey,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import { booking_messages } from '../bookings/bookingMessages'
 import { message_settings } from './messageSettings'
@@ -42,7 +43,13 @@ const anOffice = (more: object = {}) => {
     call: (uid: string, input: unknown) =>
       handleRequest(
         save_message_settings,
-        { input, caller: { uid }, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW },
+        {
+          input,
+          caller: createCaller(ports, uid),
+          hasMapsBasicAuth: false,
+          ip: '10.0.0.1',
+          now: TEST_NOW,
+        },
         ports,
       ),
     stored: () => ports.db.at(internalPaths.messageSettings),

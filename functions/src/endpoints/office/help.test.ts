@@ -13,6 +13,7 @@ import {
   createUserContext,
   getErrorKey,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { eraseAccountData } from '../../services/users/accountErasure'
@@ -44,7 +45,13 @@ const anEndedBooking = (over: Partial<Booking> = {}) => {
   const send = (endpoint: EndpointDefinition, uid: string, input: object) =>
     handleRequest(
       endpoint,
-      { input, caller: { uid }, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW },
+      {
+        input,
+        caller: createCaller({ db }, uid),
+        hasMapsBasicAuth: false,
+        ip: '10.0.0.1',
+        now: TEST_NOW,
+      },
       ports,
     )
   return {

@@ -39,6 +39,14 @@ describe('end_sessions', () => {
     expect([accounts.ended, getEnd('rider')]).toEqual([['rider'], sessionsEnd])
   })
 
+  it('ends those of the same second too when it took a number away', async () => {
+    const { accounts, end, getEnd } = open()
+    await accounts.changePhone('rider', '+15555550177')
+    await end('rider', 'rider', 'rider', TEST_NOW + 1)
+    expect(await accounts.findByPhone('+15555550177')).toBeNull()
+    expect(getEnd('rider')).toBeGreaterThan(TEST_NOW + 1)
+  })
+
   it('ends those of anyone for an admin', async () => {
     const { accounts, end } = open()
     await end('driver', 'admin', 'admin')

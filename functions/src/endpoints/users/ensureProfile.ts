@@ -10,6 +10,7 @@ import { buildAccountHashes, findFormerBenefits } from '../../services/users/for
 import { buildPhoneClaim, type PhoneClaim } from '../../services/users/phoneClaims'
 import type { Caller } from '../../ports/accounts'
 import { WriteConflictError, readUser } from '../../ports/database'
+import { recoverOfficeAccount } from '../../services/users/phoneRecovery'
 import { reserveReferralId } from '../../services/users/referralIds'
 import { DomainException, fail, throwIfError } from '../../domainException'
 import { findRegistration } from '../../services/users/pendingRegistrations'
@@ -50,6 +51,8 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
   const { uid, phone, email, name = '', provider } = caller
   // The token of a deleted account stays valid for up to an hour, and must not restore the profile.
   if (!(await accounts.isActive(uid))) fail('must_login')
+  // An open page signs out on this refusal and asks the person to sign in again.
+  if (phone && (await recoverOfficeAccount(context, { uid, phone }))) fail('session_ended')
   const taken: PhoneClaim = phone
     ? await buildPhoneClaim(context, { uid, phone }, { key: 'user_issue_contact_admin' })
     : { effect: { updates: {}, pushes: [] }, used: [] }

@@ -1,32 +1,29 @@
 import { type SaveUserInput } from '~/domain/api/endpointSchemas'
-import { buildNotification } from '~/domain/messages/messageTable'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { mergeEffects } from '~/domain/accounts/contactClaims'
 import { buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { createOfficeUser, checkUserIsUnique } from '~/domain/accounts/userAccounts'
 import { isOfficePowerChange } from '~/domain/access/officeAccess'
-import { mayManageUser } from '~/domain/access/permissions'
+import { isOfficeRole, mayManageUser } from '~/domain/access/permissions'
 import { checkReferral, isReferralIdRenewed } from '~/domain/accounts/referral'
 import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/accounts/driverApproval'
 import { buildApprovalUpdates } from '~/domain/access/roles'
-import type { Effect } from '~/domain/money/wallet'
+import { getFieldSetter } from '~/domain/accounts/fieldOwners'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import {
   assertEmailDomain,
-  buildEmailRelease,
   writeNewUser,
   writeWithEmailReservation,
 } from '../../services/users/emailReservations'
+import { findFormerBenefits } from '../../services/users/formerUsers'
 import {
-  buildEmailChangeUpdates,
-  findFormerBenefits,
-  buildPhoneChangeUpdates,
-} from '../../services/users/formerUsers'
-import { assertMaySetFields, getChangedFields } from '../../services/users/editableFields'
-import type { EmailClaim } from '../../services/users/emailReservations'
-import { buildPhoneClaim } from '../../services/users/phoneClaims'
+  assertMayEnterFields,
+  assertMaySetFields,
+  getChangedFields,
+} from '../../services/users/editableFields'
+import { buildContactChange, withSignInNumber } from '../../services/users/contactChange'
 import { WriteConflictError, readUser } from '../../ports/database'
 import {
   buildApprovalDecision,
@@ -35,7 +32,6 @@ import {
 } from '../../services/users/approvalDecisions'
 import { buildBankChange } from '../../services/users/bankDetails'
 import { assertOwnUserImages } from '../../services/users/imageLinks'
-import { getProvedAddresses } from '../../services/users/provedAddresses'
 import { buildOfficeAccessNotice } from '../../services/users/officeAccess'
 import { findReferrer, reserveReferralId } from '../../services/users/referralIds'
 import { buildSessionsEnd, signOutDevices } from '../../services/users/sessionsEnd'
@@ -53,16 +49,17 @@ import type { UserType } from '~/domain/access/types'
 export const save_user = defineUserEndpoint({
   name: 'save_user',
   summary:
-    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
+    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to one that `mobile_token` or their own token proves; an admin or a fleet admin needs a fresh sign-in with the old number for it. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a change of a driver's name, vehicle or license by themselves or their fleet admin resets the approval (`approved: false`).",
   allow: ALL_USER_TYPES,
   limit: 60,
   spends: ['messages'],
   dailyLimit: 1000,
-  needsFreshSignIn: ({ id, usertype, ...fields }) =>
-    // `editUser` asks for it too when the role of the edited account needs it.
+  needsFreshSignIn: ({ id, usertype, mobile, ...fields }, { role }) =>
+    // `editUser` asks for it too when the fleet changes or the role of the edited account needs it.
     id === undefined
       ? isOfficePowerChange(null, { usertype })
-      : BANK_FIELDS.some((field) => fields[field] !== undefined),
+      : BANK_FIELDS.some((field) => fields[field] !== undefined) ||
+        (mobile !== undefined && isOfficeRole(role)),
   errors: [
     'fresh_sign_in_needed',
     'user_exists',
@@ -95,9 +92,8 @@ export const addUser = async (given: SaveUserInput, context: UserHandlerContext<
   if (given.referralId !== undefined) fail('not_allowed', 'referralId')
   const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
   if (actor.role !== 'admin' && !isOwnDriver) fail('not_allowed', 'usertype')
-  // A fleet admin who adds a driver enters all other data, but not where the driver's money goes.
-  const bankFields = BANK_FIELDS.filter((field) => given[field])
-  assertMaySetFields(bankFields, null, actor)
+  // The user type was decided above.
+  assertMayEnterFields({ ...given, usertype: undefined }, getFieldSetter(actor, null))
   const [existing, settings] = await Promise.all([
     profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
     readSettings(db),
@@ -180,11 +176,15 @@ export const editUser = async (
   const referral = await resolveReferral(user, given, isSelf, context)
   // A deletion that is under way has taken the approval away, and must not restore it after this.
   const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
-  if (isDecided && isOfficePowerChange(user, given)) assertFreshSignIn(context)
+  // The fleet decides who reads a driver's earnings.
+  const isPowerChange = isDecided && isOfficePowerChange(user, given)
+  if (isPowerChange || 'fleetadmin' in changed) assertFreshSignIn(context)
   if (names.length === 0 && !referral && !isDecided) return { id: uid, approved: user.approved }
 
-  const contact = await buildContactChange(user, changed, isSelf, context)
-  const reviewed = isSelf && isReapprovalNeeded(user, names)
+  const { mobile_token } = given
+  const contact = await buildContactChange(user, { ...changed, mobile_token }, context)
+  // A fleet admin enters the same data as the driver, and earns from the driver's trips.
+  const reviewed = actor.role !== 'admin' && isReapprovalNeeded(user, names)
   // A platform that does not require approval before the first drive does not require it after a
   // change either.
   const review = reviewed && (await readSettings(db)).driver_approval
@@ -214,22 +214,21 @@ export const editUser = async (
       buildEditAudit(user, names, context, reviewed && { approved })),
   }
   try {
-    await writeWithEmailReservation(
-      context,
-      contact.claim,
-      mergeEffects([
-        contact.effect,
-        await buildBankChange(user, changed, context),
-        buildOfficeAccessNotice(user, access, change),
-        { updates, pushes: [] },
-      ]),
+    const effect = mergeEffects([
+      contact.effect,
+      await buildBankChange(user, changed, context),
+      buildOfficeAccessNotice(user, access, change),
+      { updates, pushes: [] },
+    ])
+    await withSignInNumber(context, { user, proof: contact.proof }, () =>
+      writeWithEmailReservation(context, contact.claim, effect),
     )
   } catch (error) {
     // The account was removed, or the new fleet admin no longer has that role.
     if (error instanceof WriteConflictError) return fail('changed_meanwhile')
     throw error
   }
-  if (isBlocked) await signOutDevices(context, uid)
+  if (isBlocked) await signOutDevices(context, user)
   if (review && decision) await undoIfBusy({ user, revision: decision.revision }, context)
   return { id: uid, approved }
 }
@@ -312,63 +311,4 @@ const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): P
     ...(await buildRestoredApproval(db, suspension)),
   })
   fail('busy_with_booking')
-}
-
-/**
- * Tells people of a change of their phone number or address, also where they were reached before.
- * The first one of an account replaces none.
- */
-const buildContactNotice = (
-  event: 'phone_changed' | 'email_changed',
-  user: User,
-  { now, outbox }: UserHandlerContext<'messages'>,
-): Effect => ({
-  updates: outbox.buildUpdates({
-    scope: `${user.id}-${event}-${now}`,
-    event,
-    audience: 'account',
-    uid: user.id,
-    addresses: getProvedAddresses(user),
-    at: now,
-    now,
-  }),
-  pushes: [{ to: user.id, ...buildNotification(event, 'account') }],
-})
-
-/**
- * Checks a change of mobile or e-mail. After the back office has created the user, only the user
- * may change these. Returns the updates to other profiles and the claim to the address.
- */
-const buildContactChange = async (
-  user: User,
-  { email, mobile }: SaveUserInput,
-  isSelf: boolean,
-  context: UserHandlerContext<'messages'>,
-): Promise<{ effect: Effect; claim: EmailClaim }> => {
-  const { accounts, caller, config, db } = context
-  const { id: uid } = user
-  if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
-  if (email) await assertEmailDomain(db, email)
-  const effects: Effect[] = []
-  if (mobile) {
-    const taken = { key: 'user_exists', field: 'mobile' } as const
-    const { effect, used } = await buildPhoneClaim(context, { uid, phone: mobile }, taken)
-    const former = { id: uid, mobile: user.mobile }
-    const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
-    effects.push(effect, { updates, pushes: [] })
-    if (user.mobile) effects.push(buildContactNotice('phone_changed', user, context))
-    if (!(await accounts.changePhone(uid, mobile))) fail('user_exists', 'mobile')
-  }
-  const emailVerified = email !== undefined && email === caller.email
-  if (email)
-    effects.push({
-      updates: {
-        ...(await buildEmailRelease(db, user)),
-        ...buildEmailChangeUpdates(config, user),
-        [`${dbPaths.user(uid)}/emailVerified`]: emailVerified || null,
-      },
-      pushes: [],
-    })
-  if (email && user.email) effects.push(buildContactNotice('email_changed', user, context))
-  return { effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
 }

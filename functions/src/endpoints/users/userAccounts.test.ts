@@ -50,6 +50,7 @@ import type { NamedDevice, PendingRegistration, PushDevice, User } from '~/domai
 
 const users = aProject().users
 const fleet = { ...aRider({ id: 'fleet', mobile: '+15555550177' }), usertype: 'fleetadmin' }
+const mate = aRider({ id: 'mate', mobile: '+15555550166' })
 const createPorts = (more: object = {}, given = {}) =>
   createProjectPorts({ users: { ...users, fleet, ...more } }, given)
 const createOpenContext = (given: ReturnType<typeof createPorts>, caller: Caller | null = null) =>
@@ -432,24 +433,26 @@ describe('the profile of the first sign-in', () => {
     ).toBe(key)
   })
   it('is not created for a token whose number now belongs to another account', async () => {
-    const caller = { uid: 'other', phone: fleet.mobile }
+    const caller = { uid: 'other', phone: mate.mobile }
     expect(
-      await getErrorKey(ensure_profile.handle({}, createOpenContext(createPorts(), caller))),
+      await getErrorKey(
+        ensure_profile.handle({}, createOpenContext(createPorts({ mate }), caller)),
+      ),
     ).toBe('user_issue_contact_admin')
   })
   it('takes the number from a profile whose account signs in with a different number', async () => {
-    const accounts = createMemoryAccounts({ [fleet.mobile]: 'owner' })
-    const given = createPorts({}, { accounts })
-    const caller = { uid: 'owner', phone: fleet.mobile }
+    const accounts = createMemoryAccounts({ [mate.mobile]: 'owner' })
+    const given = createPorts({ mate }, { accounts })
+    const caller = { uid: 'owner', phone: mate.mobile }
     expect(await ensure_profile.handle({}, createOpenContext(given, caller))).toMatchObject({
-      mobile: fleet.mobile,
+      mobile: mate.mobile,
     })
-    expect(given.db.at('users/fleet/mobile')).toBe('')
-    expect(Object.values(given.db.at('inbox/fleet') as object)).toMatchObject([
+    expect(given.db.at('users/mate/mobile')).toBe('')
+    expect(Object.values(given.db.at('inbox/mate') as object)).toMatchObject([
       { title: 'push_mobile_claimed_title', screen: 'Profile' },
     ])
     expect(Object.values(given.db.at('audit') as object)).toMatchObject([
-      { by: 'owner', action: 'mobile_claimed', path: 'users/fleet' },
+      { by: 'owner', action: 'mobile_claimed', path: 'users/mate' },
     ])
   })
   it.each([
@@ -457,7 +460,7 @@ describe('the profile of the first sign-in', () => {
     ['has an open booking', {}, { open: 1, unpaid: 0, revision: 1 }],
     ['has an unpaid booking', {}, { open: 1, unpaid: 1, revision: 2 }],
   ])('leaves the number with a profile that %s', async (_, fields, open) => {
-    const mobile = '+15555550177'
+    const mobile = '+15555550167'
     const accounts = createMemoryAccounts({ [mobile]: 'again' })
     const before = createPorts({ debtor: { ...users.rider, id: 'debtor', mobile, ...fields } })
     if (open) await before.db.update({ 'open_bookings/debtor': open })
@@ -470,9 +473,9 @@ describe('the profile of the first sign-in', () => {
     expect(given.db.getCommitCount()).toBe(commits)
   })
   it('leaves the number with a profile that has no account, for the back office to decide', async () => {
-    const accounts = createMemoryAccounts({ [fleet.mobile]: 'owner' }, ['fleet'])
-    const given = createPorts({}, { accounts })
-    const caller = { uid: 'owner', phone: fleet.mobile }
+    const accounts = createMemoryAccounts({ [mate.mobile]: 'owner' }, ['mate'])
+    const given = createPorts({ mate }, { accounts })
+    const caller = { uid: 'owner', phone: mate.mobile }
     expect(await getErrorKey(ensure_profile.handle({}, createOpenContext(given, caller)))).toBe(
       'user_issue_contact_admin',
     )
@@ -911,18 +914,48 @@ describe('a change to a driver’s data', () => {
       { action: 'driver_data_change', to: { fields: ['vehicleNumber'], approved: true } },
     ])
   })
-  it('keeps the approval when an admin or the driver’s fleet admin makes it', async () => {
-    const given = approving({
-      users: { ...users, fleet, driver: { ...users.driver, fleetadmin: 'fleet' } },
+  const approvingFleet = (driver: Partial<User> = {}, driver_approval = true) =>
+    approving({
+      settings: aSettings({ driver_approval }),
+      users: { ...users, fleet, driver: { ...users.driver, fleetadmin: 'fleet', ...driver } },
     })
+  it('keeps the approval when an admin makes it', async () => {
+    const given = approvingFleet()
     const fields = { vehicleNumber: 'NEW 1' }
     expect(await change(fields, given, ['admin', 'admin'])).toMatchObject({ approved: true })
-    given.db.put({ audit: null })
-    const more = { vehicleNumber: 'NEW 2' }
-    expect(await change(more, given, ['fleet', 'fleetadmin'])).toMatchObject({ approved: true })
     expect(Object.values(given.db.at('audit') as object)).toMatchObject([
-      { by: 'fleet', action: 'user_edit', to: { fields: ['vehicleNumber'] } },
+      { by: 'admin', action: 'user_edit', to: { fields: ['vehicleNumber'] } },
     ])
+  })
+  it.each(FIELDS_NEEDING_APPROVAL.filter((field) => field !== 'licenseImage'))(
+    'to %s by the fleet admin waits for the approval, like the driver’s own change',
+    async (field) => {
+      const given = approvingFleet()
+      const by = ['fleet', 'fleetadmin'] as [string, User['usertype']]
+      expect(await change({ [field]: 'New' }, given, by)).toMatchObject({ approved: false })
+      expect(given.db.at('users/driver')).toMatchObject({
+        [field]: 'New',
+        approved: false,
+        driverActiveStatus: false,
+      })
+      expect(Object.values(given.db.at('audit') as object)).toMatchObject([
+        { by: 'fleet', action: 'driver_data_change', to: { fields: [field], approved: false } },
+      ])
+    },
+  )
+  it('by the fleet admin keeps the approval on a platform that does not approve drivers', async () => {
+    const given = approvingFleet({}, false)
+    const by = ['fleet', 'fleetadmin'] as [string, User['usertype']]
+    const fields = { vehicleNumber: 'NEW 1' }
+    expect(await change(fields, given, by)).toMatchObject({ approved: true })
+  })
+  it('by the fleet admin is refused during a booking', async () => {
+    const given = approvingFleet({ queue: true })
+    const by = ['fleet', 'fleetadmin'] as [string, User['usertype']]
+    expect(await getErrorKey(change({ vehicleNumber: 'NEW 1' }, given, by))).toBe(
+      'busy_with_booking',
+    )
+    expect(given.db.getCommitCount()).toBe(0)
   })
   it('is refused during a booking', async () => {
     const given = approving({ users: { ...users, driver: { ...users.driver, queue: true } } })

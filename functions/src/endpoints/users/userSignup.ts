@@ -18,6 +18,7 @@ import { buildPhoneClaim } from '../../services/users/phoneClaims'
 import { assertOwnUserImages, copyDraftLicense } from '../../services/users/imageLinks'
 import type { Caller } from '../../ports/accounts'
 import { WriteConflictError, readUser } from '../../ports/database'
+import { assertMayEnterFields } from '../../services/users/editableFields'
 import { findFormerBenefits } from '../../services/users/formerUsers'
 import { findReferrer, reserveReferralId } from '../../services/users/referralIds'
 import * as profiles from '../../services/users/userLookup'
@@ -56,6 +57,7 @@ export const user_signup = defineOpenEndpoint({
     const { mobile, referralId } = registration
     const carType = 'carType' in registration ? registration.carType : undefined
     if (caller && caller.phone !== mobile) fail('phone_no_update', 'mobile')
+    assertMayEnterFields(toPersonFields(registration), 'person')
     await assertOwnUserImages(registration, caller?.uid ?? null, context, { isSignUp: true })
     const [settings, type, referrer] = await Promise.all([
       readSettings(db),

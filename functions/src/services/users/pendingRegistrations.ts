@@ -4,7 +4,6 @@ import { dbPaths } from '~/domain/data/databasePaths'
 import {
   isUnusedProfile,
   toPendingRegistration,
-  MAX_REGISTRATIONS_PER_DAY,
   parsePendingRegistration,
   type UnconfirmedRegistration,
 } from '~/domain/accounts/pendingRegistration'
@@ -15,11 +14,9 @@ import type { DatabasePort } from '../../ports/database'
 import { fail } from '../../domainException'
 import type { Ports } from '../../ports/ports'
 import type { RequestContext } from '../../ports/requestContext'
+import { OTHER_LIMITS } from '../limitTable'
 import { isOverDailyLimit } from '../rateLimits'
 import type { PendingRegistration, User } from '~/domain/accounts/types'
-
-/** The name of the counter for pending sign-ups. */
-export const REGISTRATION_COUNTER = 'pending_registration'
 
 /**
  * Returns the path of a number's pending sign-up. The database does not contain the number itself.
@@ -35,8 +32,8 @@ export const saveRegistration = async (
   { db, config, rateLimitKey, now }: Pick<RequestContext, 'db' | 'config' | 'rateLimitKey' | 'now'>,
   registration: Registration,
 ): Promise<void> => {
-  const quota = { name: REGISTRATION_COUNTER, most: MAX_REGISTRATIONS_PER_DAY }
-  if (await isOverDailyLimit(db, quota, rateLimitKey, now)) fail('too_many_requests')
+  const call = { caller: rateLimitKey, now }
+  if (await isOverDailyLimit(db, OTHER_LIMITS.pendingRegistrations, call)) fail('too_many_requests')
   const path = getRegistrationPath(registration.mobile, config)
   await db.update({ [path]: toJson(toPendingRegistration(registration, now)) })
 }

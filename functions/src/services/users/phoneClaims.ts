@@ -1,5 +1,7 @@
 import { listUsedPromos } from '~/domain/accounts/accountDeletion'
 import { removeClaimedContact, mergeEffects } from '~/domain/accounts/contactClaims'
+import { isOfficeRole } from '~/domain/access/permissions'
+import { getRole } from '~/domain/access/roles'
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { ErrorKey } from '~/domain/api/errorKeys'
 import type { Effect } from '~/domain/money/wallet'
@@ -43,12 +45,13 @@ const findUsedBenefits = async (db: DatabasePort, user: User, now: number): Prom
  * Returns how a verified number leaves other profiles. Firebase Auth assigns a number to one
  * account, so another profile with this number never verified it or has since changed numbers.
  * Refuses with `otherwise` when only the back office can decide who owns the number: when it now
- * belongs to another account, or when the other profile has no account, owes money or has an open
- * booking. Otherwise a person could unlink the number from an account with a debt and start again.
+ * belongs to another account than `holder`, or when the other profile has no account, works in the
+ * office, owes money or has an open booking. Otherwise a person could unlink the number from an
+ * account with a debt and start again.
  */
 export const buildPhoneClaim = async (
   { db, accounts, now }: Pick<RequestContext, 'db' | 'accounts' | 'now'>,
-  { uid, phone }: { uid: string; phone: string },
+  { uid, phone, holder = uid }: { uid: string; phone: string; holder?: string },
   otherwise: { key: ErrorKey; field?: string },
 ): Promise<PhoneClaim> => {
   const found = await db.list<User>('users', { by: 'mobile', equalTo: phone, first: MAX_HOLDERS })
@@ -60,7 +63,9 @@ export const buildPhoneClaim = async (
       async (other) => (await accounts.isActive(other.id)) && !(await isInvolved(db, other)),
     ),
   ])
-  if (owner !== uid || isOpen.includes(false)) fail(otherwise.key, otherwise.field)
+  const isOfficeNumber = others.some((other) => isOfficeRole(getRole(other) ?? undefined))
+  if (owner !== holder || isOfficeNumber || isOpen.includes(false))
+    fail(otherwise.key, otherwise.field)
   return {
     effect: mergeEffects(
       others.map(({ id: from }) => removeClaimedContact('mobile', { from, by: uid, now })),
