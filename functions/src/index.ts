@@ -2,7 +2,7 @@ import { createCallable } from './http/callable'
 import { syncRoleClaim } from './services/users/roleClaims'
 import { callables, httpGet, httpPost, mapsProxies } from './endpoints/registry'
 import type { EndpointDefinition } from './http/endpointTypes'
-import { MATRIX_ELEMENT_LIMIT } from './endpoints/maps/mapsProxies'
+import { OTHER_LIMITS } from './services/limitTable'
 import { createHttpEndpoint } from './http/httpEndpoint'
 import { syncRole, syncDirectoryEntry } from './services/users/directorySync'
 import { PROVIDER_IDS } from './ports/paymentAdapter'
@@ -76,7 +76,7 @@ const rateLimitedNames = [
   'payment_return',
   'payment_webhook',
   'message_webhook',
-  MATRIX_ELEMENT_LIMIT.name,
+  ...Object.values(OTHER_LIMITS).map(({ name }) => name),
 ]
 
 /** Every function of the platform by its name; undefined for those that this environment lacks. */

@@ -18,6 +18,7 @@ import { isHelpOpen } from '~/domain/help/helpCase'
 import { isEmailDomainAllowed } from '~/domain/messages/emailDomains'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import type { OutboxMessage } from '~/domain/messages/outbox'
+import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { sumAmounts, toMinorUnits } from '~/domain/money/money'
 import { NAMED_PLACES } from '~/domain/accounts/namedPlaces'
 import { sumFailedRefunds } from '~/domain/payments/attemptAccount'
@@ -29,6 +30,8 @@ import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { getOfficeSessionEnd, hasSessionEnded } from '~/domain/access/sessions'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { startDatabase } from '~/emulator/src/server'
+import { pruneRateLimits } from '~/functions/src/services/jobs/maintenance'
+import { findExceededLimit } from '~/functions/src/services/rateLimits'
 import { createOutboxSender } from '~/functions/src/services/messages/outboxSender'
 import { noMessages, type OutgoingMessage } from '~/functions/src/ports/messages'
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
@@ -114,6 +117,23 @@ test('a refund and an amendment’s notice of an earlier release read as before'
     tellsOffice: true,
     updates: { 'internal/amendment_notices/b1': { lowered: true, revision: 4 } },
   })
+})
+
+test('counters of an earlier release, all of minutes, count and go beside those of a day', async () => {
+  const now = Date.UTC(2026, 10, 20, 15)
+  const [minute, day] = [Math.floor(now / MINUTE_MS), Math.floor(now / DAY_MS)]
+  const counts = { [minute - 9]: 8, [minute - 1]: 1, [minute]: 9 }
+  const counters = createTestDatabase({ rate_limits: { track: { rider: counts } } })
+  const limits = { name: 'track', limit: 11, dailyLimit: 1 }
+  const call = { caller: 'rider', now }
+  expect(await findExceededLimit(counters, limits, call)).toBeUndefined()
+  expect(await findExceededLimit(counters, limits, call)).toBe('minute')
+  expect(await findExceededLimit(counters, { ...limits, limit: 13 }, call)).toBe('day')
+  await pruneRateLimits({ db: counters }, ['track'], now)
+  const left = { [day]: 2, [minute - 1]: 1, [minute]: 12 }
+  expect(counters.at('rate_limits/track/rider')).toEqual(left)
+  await pruneRateLimits({ db: counters }, ['track'], now + DAY_MS)
+  expect(counters.at('rate_limits/track')).toBeNull()
 })
 
 describe.each(releases)('%s', (file) => {

@@ -74,10 +74,17 @@ interface EndpointRow {
   input: GenericSchema
   allow: readonly string[]
   limit: number
-  dailyLimit?: number
+  dailyLimit?: number | 'none'
   spends: readonly Cost[]
   output: GenericSchema
   errors: readonly ErrorKey[]
+}
+
+const formatDailyLimit = (dailyLimit: EndpointRow['dailyLimit']): string => {
+  if (dailyLimit === undefined) return ''
+  return dailyLimit === 'none'
+    ? ', no limit of a day'
+    : `, ${dailyLimit.toLocaleString('en')} a day`
 }
 
 const formatEndpoint = ({
@@ -102,7 +109,7 @@ const formatEndpoint = ({
     `| input | \`${describeSchema(input)}\` |`,
     `| answer | \`${describeSchema(output)}\` |`,
     `| who | ${allow.join(', ')} |`,
-    `| limit | ${limit} calls a minute${dailyLimit === undefined ? '' : `, ${dailyLimit.toLocaleString('en')} a day`} |`,
+    `| limit | ${limit} calls a minute${formatDailyLimit(dailyLimit)} |`,
     ...(spends.length > 0 ? [`| spends | ${spends.join(', ')} |`] : []),
     ...(errors ? [`| refuses | ${errors} |`] : []),
     '',

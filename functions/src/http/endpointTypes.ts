@@ -17,10 +17,10 @@ interface EndpointDescription<Schema extends GenericSchema> {
   /** The costs that a call can cause for the platform. The handler has only the ports for them. */
   spends: readonly Cost[]
   /**
-   * Maximum number of calls per caller and day. Admins are not limited. Required where others may
-   * call and a call spends.
+   * Maximum number of calls per caller and day; `none` states that a day has no limit. Admins are
+   * not limited. Required by `DeclaredDay` where others may call and a call spends.
    */
-  dailyLimit?: number
+  dailyLimit?: number | 'none'
   /** The response. */
   output: GenericSchema
   /**
@@ -73,35 +73,58 @@ export interface OpenEndpointDefinition<
 export type EndpointDefinition<Schema extends GenericSchema = GenericSchema, Output = unknown> =
   UserEndpointDefinition<Schema, Output> | OpenEndpointDefinition<Schema, Output>
 
-type Described<Definition> = Omit<Definition, 'name' | 'input' | 'output' | 'spends' | 'handle'>
+type Described<Definition> = Omit<
+  Definition,
+  'name' | 'input' | 'output' | 'spends' | 'allow' | 'dailyLimit' | 'handle'
+>
+
+/** The limit of a day, which must be declared where others than admins make the platform pay. */
+type DeclaredDay<
+  Spends extends readonly Cost[],
+  Allow extends readonly string[],
+> = Spends extends readonly []
+  ? { dailyLimit?: never }
+  : Allow extends readonly 'admin'[]
+    ? { dailyLimit?: never }
+    : { dailyLimit: number | 'none' }
 
 /** Defines the endpoint `name` of the API, from which its handler's types are inferred. */
-export const defineUserEndpoint = <Name extends EndpointName, const Spends extends readonly Cost[]>(
+export const defineUserEndpoint = <
+  Name extends EndpointName,
+  const Spends extends readonly Cost[],
+  const Allow extends UserEndpointDefinition['allow'],
+>(
   definition: Described<
     UserEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
   > & {
     name: Name
     needsFreshSignIn?(input: ParsedInput<Name>, actor: KnownActor): boolean
     spends: Spends
+    allow: Allow
     handle(
       input: ParsedInput<Name>,
       context: UserHandlerContext<Spends[number]>,
     ): Promise<EndpointOutput<Name>>
-  },
+  } & DeclaredDay<Spends, Allow>,
 ) => ({ ...API[definition.name], ...definition })
 
 /** Defines an open endpoint of the API, from which its handler's types are inferred. */
-export const defineOpenEndpoint = <Name extends EndpointName, const Spends extends readonly Cost[]>(
+export const defineOpenEndpoint = <
+  Name extends EndpointName,
+  const Spends extends readonly Cost[],
+  const Allow extends OpenEndpointDefinition['allow'],
+>(
   definition: Described<
     OpenEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
   > & {
     name: Name
     spends: Spends
+    allow: Allow
     handle(
       input: ParsedInput<Name>,
       context: HandlerContext<Spends[number]>,
     ): Promise<EndpointOutput<Name>>
-  },
+  } & DeclaredDay<Spends, Allow>,
 ) => ({ ...API[definition.name], ...definition })
 
 /** All user types with an approved profile. */

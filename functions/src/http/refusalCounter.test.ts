@@ -3,7 +3,13 @@ import { REFUSALS_PATH } from '~/domain/access/refusals'
 import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { list_refusals } from '../endpoints/office/listRefusals'
 import { removeExpiredRefusals } from '../services/jobs/maintenance'
-import { createProjectPorts, createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'
+import {
+  createProjectPorts,
+  createUserContext,
+  getErrorKey,
+  TEST_NOW,
+  createCaller,
+} from '../testing/testPorts'
 import { createTestDatabase } from '../testing/testDatabase'
 import { createRefusalCounter } from './refusalCounter'
 import { handleRequest } from './requestHandler'
@@ -53,7 +59,13 @@ describe('the refused calls', () => {
   const send = (uid: string, ports: ReturnType<typeof given>) =>
     handleRequest(
       list_refusals,
-      { input: {}, caller: { uid }, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW },
+      {
+        input: {},
+        caller: createCaller(ports, uid),
+        hasMapsBasicAuth: false,
+        ip: '10.0.0.1',
+        now: TEST_NOW,
+      },
       ports,
     )
 

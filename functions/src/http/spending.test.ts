@@ -11,7 +11,7 @@ import type {
   OpenEndpointDefinition,
   UserEndpointDefinition,
 } from './endpointTypes'
-import { defineUserEndpoint } from './endpointTypes'
+import { defineOpenEndpoint, defineUserEndpoint } from './endpointTypes'
 import { handleRequest } from './requestHandler'
 import { refuseMessages } from './spending'
 import type { Cost } from '../ports/costs'
@@ -34,8 +34,11 @@ describe('every endpoint', () => {
       findNames((one) => one.spends.length > 0 && isOpen(one) && one.dailyLimit === undefined),
     ).toEqual([])
   })
+  test('has a limit of a day if it spends, except for a call for help in danger', () => {
+    expect(findNames((one) => one.dailyLimit === 'none')).toEqual(['raise_panic'])
+  })
   test('with a limit of a day stops a caller who uses up each minute within an hour', () => {
-    expect(findNames(({ limit, dailyLimit = 0 }) => dailyLimit > limit * 60)).toEqual([])
+    expect(findNames(({ limit, dailyLimit }) => Number(dailyLimit ?? 0) > limit * 60)).toEqual([])
   })
   test('has a limit of a day only where it spends', () => {
     expect(findNames((one) => one.dailyLimit !== undefined && one.spends.length === 0)).toEqual([])
@@ -98,6 +101,22 @@ test('a handler has the ports whose costs it declares, and no others', () => {
   ])
 })
 
+/** The missing limit is the check; each of these would spend without a bound. */
+test('an endpoint that spends and that riders may call does not compile without a limit of a day', () => {
+  const shared = { name: 'read_help', summary: '', limit: 1, errors: [] } as const
+  const handle = () => ({ status: 'ok', time: 0 }) as never
+  const spends = ['maps'] as const
+  // @ts-expect-error Riders may call, and a day has no limit.
+  defineUserEndpoint({ ...shared, allow: ['admin', 'rider'], spends, handle })
+  // @ts-expect-error All visitors may call, and a day has no limit.
+  defineOpenEndpoint({ ...shared, allow: ['anyone'], spends, handle })
+  // @ts-expect-error Nothing is spent, so a limit of a day would limit nothing.
+  defineUserEndpoint({ ...shared, allow: ['rider'], spends: [], dailyLimit: 5, handle })
+  const limited = defineUserEndpoint({ ...shared, allow: ['rider'], spends, dailyLimit: 5, handle })
+  const forAdmins = defineUserEndpoint({ ...shared, allow: ['admin'], spends, handle })
+  expect([limited.allow, forAdmins.allow]).toEqual([['rider'], ['admin']])
+})
+
 const input = v.strictObject({})
 const costly: OpenEndpointDefinition<typeof input, string> = {
   name: 'costly',
@@ -143,8 +162,36 @@ describe('the limit of a day', () => {
     expect(await getErrorKey(ask(costly, { ip: '10.0.0.9' }))).toBe('too_many_today')
     expect(await ask(costly, { ip: '10.0.0.8' })).toBe('done')
   })
-  it('does not hold for an admin', async () => {
-    for (let i = 0; i < 5; i++) expect(await ask(forUsers, { uid: 'boss' })).toBe('done')
+  it.each([
+    ['an endpoint for users', forUsers],
+    ['an open endpoint', costly],
+  ])('does not hold for an admin at %s', async (_, definition) => {
+    for (let i = 0; i < 5; i++) expect(await ask(definition, { uid: 'boss' })).toBe('done')
+  })
+  it('holds for a signed-in rider at an open endpoint', async () => {
+    for (let i = 0; i < 2; i++) expect(await ask(costly, { uid: 'other' })).toBe('done')
+    expect(await getErrorKey(ask(costly, { uid: 'other' }))).toBe('too_many_today')
+  })
+  it.each([
+    ['the limit of a minute', 'rider', 'too_many_requests'],
+    ['their role', 'other', 'not_allowed'],
+  ])('does not count calls that are refused by %s', async (_, uid, key) => {
+    const fresh = createTestPorts({
+      db: createTestDatabase({ roles: { rider: 'rider', other: 'driver' } }),
+    })
+    const narrow = { ...forUsers, limit: 1 }
+    const send = (now: number, allow: readonly ('rider' | 'driver')[]) =>
+      handleRequest(
+        { ...narrow, allow },
+        { input: {}, caller: { uid }, hasMapsBasicAuth: false, ip: '10.0.0.1', now },
+        fresh,
+      )
+    const allow = uid === 'rider' ? (['rider', 'driver'] as const) : (['rider'] as const)
+    const keys = []
+    for (let i = 0; i < 50; i++) keys.push(await getErrorKey(send(NOON, allow)).catch(() => 'done'))
+    expect(keys).toContain(key)
+    const later = NOON + 180_000
+    expect(await send(later, ['rider', 'driver'])).toBe('done')
   })
 })
 

@@ -3,11 +3,14 @@ import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { onObjectFinalized } from 'firebase-functions/v2/storage'
 import { onTaskDispatched } from 'firebase-functions/v2/tasks'
 import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/data/schemaVersion'
+import { parseUploader } from '~/domain/data/storageFiles'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { recordAudit } from '../services/office/audit'
 import { eraseClosedAccounts } from '../services/users/accountErasure'
 import { continueBroadcasts } from '../services/jobs/broadcast'
 import { isSetUp, readSettings } from '../services/office/settings'
+import { createBookingService } from '../services/bookings/bookingService'
+import { withoutStreetTimes } from '../services/dispatch/dispatchCandidates'
 import { offerToWaitingBookings, withdrawRequests } from '../services/dispatch/driverDispatch'
 import { recordDuty } from '../services/dispatch/driverShifts'
 import {
@@ -20,6 +23,8 @@ import {
 import { removeFilesOverQuota, removeUnusedFiles } from '../services/jobs/fileCleanup'
 import { runWithLease } from '../services/jobs/jobLease'
 import { removeUploadOverQuota } from '../services/jobs/uploadQuota'
+import { OTHER_LIMITS } from '../services/limitTable'
+import { findExceededLimit } from '../services/rateLimits'
 import {
   logError,
   logFileCleanup,
@@ -34,7 +39,6 @@ import { publishProviderStep } from '../adapters/payments/amounts/chargeLimits'
 import { reconcilePayments } from '../services/payments/paymentReconciliation'
 import { PAYMENT_SECRETS } from '../adapters/payments/secrets'
 import type { DatabasePort } from '../ports/database'
-import { REGISTRATION_COUNTER } from '../services/users/pendingRegistrations'
 import { retryUntilExpired } from './eventRetry'
 import {
   pruneRateLimits,
@@ -79,11 +83,28 @@ export const onAuditedValueWritten = (
     )
   })
 
+type DriverPorts = Pick<Ports, 'db' | 'maps' | 'push' | 'clock' | 'random'>
+
+/**
+ * Returns the ports for one run that a driver's client causes, because a client that toggles its
+ * duty in a loop makes each run query the maps service. Above the limit the run does all its work,
+ * and only its pickup times are estimated: a booking whose search pauses would otherwise wait.
+ */
+const limitMaps = async (
+  { db, maps, ...others }: DriverPorts,
+  limits: Parameters<typeof findExceededLimit>[1],
+  caller: string,
+): Promise<Pick<Ports, 'db' | 'maps' | 'bookings'>> => {
+  const isOver = await findExceededLimit(db, limits, { caller, now: Date.now() })
+  const limited = { db, maps: isOver ? withoutStreetTimes(maps) : maps }
+  return { ...limited, bookings: createBookingService({ ...limited, ...others }) }
+}
+
 /**
  * Records the start and end of a driver's duty. Withdraws the requests of a driver who goes off
  * duty, so that their bookings do not wait for them. Safe to retry: it skips what is already done.
  */
-export const endOfShift = (ports: Pick<Ports, 'db' | 'bookings'>) =>
+export const endOfShift = (ports: DriverPorts) =>
   onValueWritten(
     { ...dispatchOptions(MAPS_SECRETS), ref: '/users/{id}/driverActiveStatus', retry: true },
     (event) => {
@@ -94,7 +115,8 @@ export const endOfShift = (ports: Pick<Ports, 'db' | 'bookings'>) =>
         { now: Date.now(), onExpired: logExpiredEvent },
         async () => {
           await recordDuty(ports.db, id, occurredAt)
-          if (event.data.after.val() !== true) await withdrawRequests(ports, id)
+          if (event.data.after.val() === true) return
+          await withdrawRequests(await limitMaps(ports, OTHER_LIMITS.endOfShift, id), id)
         },
       )
     },
@@ -104,15 +126,15 @@ export const endOfShift = (ports: Pick<Ports, 'db' | 'bookings'>) =>
  * Offers waiting bookings to a driver who comes on duty or is free again, without waiting for the
  * scheduled job. Not retried, because that job tries again.
  */
-export const driverAvailable = (ports: Pick<Ports, 'db' | 'bookings' | 'maps'>) =>
-  onValueCreated({ ...dispatchOptions(MAPS_SECRETS), ref: '/available_drivers/{id}' }, (event) => {
-    const { db, bookings, maps } = ports
-    return offerToWaitingBookings(
-      { db, maps, change: bookings.applyEvent },
-      [event.params.id],
-      Date.now(),
-    )
-  })
+export const driverAvailable = (ports: DriverPorts) =>
+  onValueCreated(
+    { ...dispatchOptions(MAPS_SECRETS), ref: '/available_drivers/{id}' },
+    async (event) => {
+      const { id } = event.params
+      const { db, maps, bookings } = await limitMaps(ports, OTHER_LIMITS.driverAvailable, id)
+      await offerToWaitingBookings({ db, maps, change: bookings.applyEvent }, [id], Date.now())
+    },
+  )
 
 /**
  * Removes new files over a person's quota, and checks if the daily file cleanup is due or
@@ -134,7 +156,16 @@ export const onFileUploaded = (ports: Pick<Ports, 'db' | 'files'>, bucket: strin
     retryUntilExpired(
       { name: 'check_upload', eventId: event.id, occurredAt: Date.parse(event.time) },
       { now: Date.now(), onExpired: logExpiredEvent },
-      async () => void (await removeUploadOverQuota(ports, event.data.name, Date.now())),
+      async () => {
+        const { name, size, timeCreated } = event.data
+        const createdAt = new Date(timeCreated ?? event.time).getTime()
+        const now = Date.now()
+        const caller = parseUploader(name)
+        if (caller === null) return
+        // The hourly job removes what is over the quota after a loop of uploads.
+        if (!(await findExceededLimit(ports.db, OTHER_LIMITS.uploadChecks, { caller, now })))
+          await removeUploadOverQuota(ports, { name, createdAt, size: Number(size) }, now)
+      },
     ),
   )
 
@@ -246,7 +277,7 @@ export const scheduledMaintenance = (ports: Ports, names: readonly string[]) =>
         await continueBroadcasts(ports, now)
         await eraseClosedAccounts(ports, now)
         if (new Date(now).getMinutes() !== 0) return
-        await pruneRateLimits(ports, [...names, REGISTRATION_COUNTER], now)
+        await pruneRateLimits(ports, names, now)
         await removeExpiredDecisions(ports, now)
         await removeExpiredFormerUsers(ports, now)
         await removeExpiredRefusals(ports, now)

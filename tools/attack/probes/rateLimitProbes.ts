@@ -317,4 +317,15 @@ export const rateLimitProbes = createProbes('rates', {
     // The one-minute window may end during these calls.
     return acceptedCount > 65 ? `${acceptedCount} of 70 calls with a limit of 60` : undefined
   },
+  'a loop of calls does not use up the limit of a day': async (scene) => {
+    const rider = await scene.createUser()
+    for (let n = 0; n < 60; n++) await scene.call(rider, 'ask_help', {})
+    const counters = (await scene.database.get(`rate_limits/ask_help/${rider.uid}`)) ?? {}
+    const days = Object.entries(counters as Record<string, number>).filter(
+      ([key]) => Number(key) < 1_000_000,
+    )
+    // The limit of a minute is 20; the loop may run into the next one.
+    const counted = Math.max(0, ...days.map(([, count]) => count))
+    return counted > 45 ? `${counted} of 60 calls count in the day` : undefined
+  },
 })

@@ -44,6 +44,7 @@ export const messageWebhookHandler = (ports: Ports, readKeys: () => MessageKeys)
     name: 'message_webhook',
     methods: ['GET', 'POST'],
     limit: 1200,
+    dailyLimit: 'none',
     secrets: MESSAGE_SECRETS,
     openInput: 'Message services add fields to their messages at any time.',
     handle: (incoming, now) => handleMessageWebhook(ports, readKeys(), incoming, now),

@@ -14,6 +14,7 @@ import {
   createUserContext,
   getErrorKey,
   TEST_NOW,
+  createCaller,
 } from '../../testing/testPorts'
 import { createTestDatabase } from '../../testing/testDatabase'
 import { removeExpiredCalls } from '../../services/office/officeCalls'
@@ -37,7 +38,7 @@ const aTrip = (over: Partial<Booking> = {}, more: object = {}) => {
   const ports = createTestPorts({ db })
   const toCall = (uid: string, input: object) => ({
     input,
-    caller: { uid },
+    caller: createCaller({ db }, uid),
     hasMapsBasicAuth: false,
     ip: '10.0.0.1',
     now: TEST_NOW,

@@ -34,7 +34,8 @@ export const raise_panic = defineUserEndpoint({
   allow: ['rider', 'driver'],
   limit: 10,
   spends: ['messages'],
-  dailyLimit: 200,
+  // A person in danger is never refused for the rest of a day.
+  dailyLimit: 'none',
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'changed_meanwhile'],
   async handle({ panic_id, booking_id, position }, context) {
     const { actor, db, now, outbox } = context

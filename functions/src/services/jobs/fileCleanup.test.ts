@@ -170,12 +170,57 @@ describe('the quota of new files', () => {
     expect(left).toEqual([...other, ...names.slice(0, 300)])
   })
 
-  it('counts the evidence of bookings that never were', async () => {
-    const names = Array.from(
-      { length: 400 },
-      (_, i) => `bookings/invented-${String(i).padStart(3, '0')}/driver/pickup_image`,
+  const nameEvidence = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) => `bookings/b-${String(i).padStart(3, '0')}/driver/pickup_image`,
     )
-    expect((await runQuota(names)).left).toHaveLength(300)
+  const driveEach = (names: readonly string[], driver = 'driver') => ({
+    bookings: Object.fromEntries(
+      names.map((name) => name.split('/')[1] ?? '').map((id) => [id, aBooking({ id, driver })]),
+    ),
+  })
+
+  it('removes the evidence of bookings that never were, or that another driver has', async () => {
+    const names = nameEvidence(60)
+    expect((await runQuota(names)).left).toEqual([])
+    expect((await runQuota(names, { more: driveEach(names, 'other') })).left).toEqual([])
+    expect((await runQuota(names, { more: driveEach(names) })).left).toEqual(names)
+  })
+
+  it('counts the evidence of all bookings of a driver', async () => {
+    const names = nameEvidence(400)
+    const { left } = await runQuota(names, { more: driveEach(names) })
+    expect(left).toEqual(names.slice(0, 300))
+  })
+
+  it('keeps the evidence of an earlier driver that the booking shows', async () => {
+    const [name = ''] = nameEvidence(1)
+    const shown = aBooking({ driver: 'other', pickup_image: createDownloadLink(name) })
+    expect((await runQuota([name], { more: { bookings: { 'b-000': shown } } })).left).toEqual([
+      name,
+    ])
+  })
+
+  it('bounds the evidence of one booking', async () => {
+    const names = nameFiles('bookings/b1/driver', 60)
+    expect((await runQuota(names)).left).toEqual(names.slice(0, 50))
+  })
+
+  it.each([
+    ['of 50 runs at once', 320, 50],
+    ['of a run through three pages', 2500, 1],
+  ])('keeps the earliest uploads, although their names come last: %s', async (_, count, runs) => {
+    const names = nameFiles('users/rider/profile_image', count)
+    const files = createMemoryFiles(
+      Object.fromEntries(names.map((name, i) => [name, TEST_NOW - i])),
+    )
+    const ports = createProjectPorts(project(), { files })
+    const run = () => removeFilesOverQuota(ports, TEST_NOW)
+    const results = await Promise.allSettled(Array.from({ length: runs }, run))
+    // Of concurrent runs, the one that saves second stops.
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(files.names()).toEqual(names.slice(-300))
   })
 
   it('bounds the size', async () => {

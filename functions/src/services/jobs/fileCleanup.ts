@@ -1,9 +1,9 @@
 import { dbPaths } from '~/domain/data/databasePaths'
 import { internalPaths } from '~/domain/data/internalPaths'
 import {
-  type FileUsage,
+  FOLDER_QUOTA,
+  getFolder,
   isLinkToFile,
-  isWithinQuota,
   NEW_FILES_QUOTA,
   parseFileOwner,
   parseUploader,
@@ -12,6 +12,7 @@ import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import { iteratePages } from '../../ports/database'
 import type { DatabasePort } from '../../ports/database'
 import type { StoredFile } from '../../ports/files'
+import { createQuotaCounter, isForeignEvidence } from './fileQuota'
 import { createTimeBudget } from './timeBudget'
 import type { Ports } from '../../ports/ports'
 import type { Booking } from '~/domain/booking/types'
@@ -118,26 +119,35 @@ interface FileRound {
   /** Files per page, and pages per run. The next run does the rest. */
   pageSize: number
   maxPages: number
-  /** Counts the file before its first await, because files of a page are checked together. */
-  isRemovable(file: StoredFile): Promise<boolean>
+  /** Returns the files that go unless a record shows them, of this page or an earlier one. */
+  selectRemovable(page: readonly StoredFile[]): Promise<readonly StoredFile[]>
 }
 
-/** Removes the removable files of a page. Returns their number. */
-const removeFromPage = async (
-  files: Ports['files'],
-  page: readonly StoredFile[],
-  isRemovable: FileRound['isRemovable'],
+/** Returns the files for which a check holds, in their order. */
+const filterFiles = async (
+  files: readonly StoredFile[],
+  check: (file: StoredFile) => Promise<boolean>,
+): Promise<StoredFile[]> => {
+  const selected: StoredFile[] = []
+  for (let at = 0; at < files.length; at += CONCURRENT_FILES) {
+    const part = files.slice(at, at + CONCURRENT_FILES)
+    const results = await Promise.all(part.map(check))
+    selected.push(...part.filter((_, i) => results[i]))
+  }
+  return selected
+}
+
+/** Removes the files that no record shows. Returns their number. */
+const removeIfUnused = async (
+  { db, files }: CleanupPorts,
+  removable: readonly StoredFile[],
 ): Promise<number> => {
-  let removedCount = 0
-  for (let at = 0; at < page.length; at += CONCURRENT_FILES)
-    await Promise.all(
-      page.slice(at, at + CONCURRENT_FILES).map(async (file) => {
-        if (!(await isRemovable(file))) return
-        await files.remove(file.name)
-        removedCount += 1
-      }),
-    )
-  return removedCount
+  const removed = await filterFiles(removable, async ({ name }) => {
+    if (await isFileInUse(db, name)) return false
+    await files.remove(name)
+    return true
+  })
+  return removed.length
 }
 
 /**
@@ -145,10 +155,11 @@ const removeFromPage = async (
  * where it stopped. Safe to repeat and to run twice at once.
  */
 const runRound = async (
-  { db, files }: CleanupPorts,
-  { job, interval, pageSize, maxPages, isRemovable }: FileRound,
+  ports: CleanupPorts,
+  { job, interval, pageSize, maxPages, selectRemovable }: FileRound,
   now: number,
 ): Promise<FileCleanupResult> => {
+  const { db, files } = ports
   const result: FileCleanupResult = { checkedCount: 0, removedCount: 0, isDone: true }
   const path = internalPaths.job(job)
   const round = await db.read<CleanupRound>(path)
@@ -164,7 +175,7 @@ const runRound = async (
       return files.listPage(null, pageSize)
     })
     result.checkedCount += page.length
-    result.removedCount += await removeFromPage(files, page, isRemovable)
+    result.removedCount += await removeIfUnused(ports, await selectRemovable(page))
     cursor = next
     revision += 1
     await db.update({ [path]: { began_at, at: now, revision, ...(next && { cursor: next }) } })
@@ -190,33 +201,56 @@ export const removeUnusedFiles = (ports: CleanupPorts, now: number): Promise<Fil
       // Each file may need several reads of the database.
       pageSize: 200,
       maxPages: 50,
-      isRemovable: async (file) =>
-        !isNewFile(file, now) && !(await isFileInUse(ports.db, file.name)),
+      selectRemovable: (page) => Promise.resolve(page.filter((file) => !isNewFile(file, now))),
     },
     now,
   )
 
 /**
- * Removes the new files of people who have more than NEW_FILES_QUOTA, except those that a record
- * shows: storage.rules cannot count, so that only this bounds what a person fills the store with.
- * Each run counts from zero. A page of 1,000 files costs as much as a smaller one, and counting
- * needs no read of the database, so that one run reaches everyone in a store of half a million
- * files.
+ * Returns the new evidence that its uploader cannot show, by one read for each folder, because all
+ * files of a folder have one booking and uploader.
+ */
+const findForeignEvidence = async (
+  db: DatabasePort,
+  files: readonly StoredFile[],
+): Promise<ReadonlySet<string>> => {
+  const folders = new Map(files.map((file) => [getFolder(file.name), file]))
+  const foreign = await filterFiles([...folders.values()], ({ name }) =>
+    isForeignEvidence(db, name),
+  )
+  return new Set(foreign.map(({ name }) => getFolder(name)))
+}
+
+const isEvidence = (name: string): boolean => parseFileOwner(name)?.kind === 'evidence'
+
+/**
+ * Removes the new files of people who have more than NEW_FILES_QUOTA, or in one booking more
+ * evidence than FOLDER_QUOTA, and evidence of bookings that they do not drive, except what a record
+ * shows: storage.rules cannot count, so that only this bounds what a person fills the store with
+ * when the check of each upload is above its limit. The earliest uploads stay, as in that check.
+ * Each run counts from zero. A page of 1,000 files costs as much as a smaller one, and only a
+ * folder of new evidence needs a read of the database, so that one run reaches everyone in a store
+ * of half a million files.
  */
 export const removeFilesOverQuota = (
   ports: CleanupPorts,
   now: number,
 ): Promise<FileCleanupResult> => {
-  const usages = new Map<string, FileUsage>()
-  const isRemovable = async (file: StoredFile): Promise<boolean> => {
-    const uploader = parseUploader(file.name)
-    if (uploader === null || !isNewFile(file, now)) return false
-    const { count, bytes } = usages.get(uploader) ?? { count: 0, bytes: 0 }
-    const usage = { count: count + 1, bytes: bytes + file.size }
-    if (!isWithinQuota(usage, NEW_FILES_QUOTA)) return !(await isFileInUse(ports.db, file.name))
-    usages.set(uploader, usage)
-    return false
+  const selectOverFolder = createQuotaCounter(FOLDER_QUOTA, (name) =>
+    isEvidence(name) ? getFolder(name) : null,
+  )
+  const selectOverPerson = createQuotaCounter(NEW_FILES_QUOTA, parseUploader)
+  const selectRemovable = async (page: readonly StoredFile[]): Promise<StoredFile[]> => {
+    const uploads = page.filter((file) => parseUploader(file.name) && isNewFile(file, now))
+    const foreign = await findForeignEvidence(ports.db, uploads)
+    const own = uploads.filter(({ name }) => !foreign.has(getFolder(name)))
+    const overFolder = new Set(selectOverFolder(own))
+    return [
+      ...uploads.filter(({ name }) => foreign.has(getFolder(name))),
+      ...overFolder,
+      ...selectOverPerson(own.filter((file) => !overFolder.has(file))),
+    ]
   }
   const pages = { pageSize: 1000, maxPages: 500 }
-  return runRound(ports, { job: 'sweep_new_files', interval: 0, ...pages, isRemovable }, now)
+  return runRound(ports, { job: 'sweep_new_files', interval: 0, ...pages, selectRemovable }, now)
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
+import { MIN_CHAT_PUSH_INTERVAL_MS } from '~/domain/access/rateLimitedWrites'
+import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import type { PushMessage } from '~/domain/booking/eventTypes'
 import { createProjectPorts, nameDevices, TEST_NOW } from '../../testing/testPorts'
+import { OTHER_LIMITS } from '../limitTable'
 import { notifyChatMessage } from './notifications'
 import type { InboxEntry } from '~/domain/messages/types'
 
@@ -11,7 +14,7 @@ const booking = aBooking({
   driver: 'driver',
   driver_name: 'Diego Sosa',
 })
-const riding = (over = {}) => {
+const riding = (over = {}, rate_limits = {}) => {
   const pushed: [string, Omit<PushMessage, 'to'>][] = []
   const push = {
     send: (...sent: [string, Omit<PushMessage, 'to'>]) => {
@@ -21,7 +24,7 @@ const riding = (over = {}) => {
   }
   const bookings = { [booking.id]: { ...booking, ...over } }
   const devices = nameDevices({ driver: { token: 'drivers-phone' } })
-  const given = createProjectPorts({ bookings, ...devices }, { push })
+  const given = createProjectPorts({ bookings, rate_limits, ...devices }, { push })
   const write = (from: string, eventId = 'event-1', at = TEST_NOW) =>
     notifyChatMessage(given, { eventId, at, booking_id: booking.id, message: { from } })
   const inbox = (uid: string) =>
@@ -93,4 +96,21 @@ it('sends no notice for a message without a recipient', async () => {
   await write(booking.customer)
   expect(inbox('driver')).toEqual([])
   expect(pushed).toEqual([])
+})
+
+it.each([
+  ['minute', 10, 0],
+  ['minute', 9, 1],
+  ['day', 500, 0],
+  ['day', 499, 1],
+])('after pushes of a %s: %i, pushes %i of two messages', async (window, count, pushCount) => {
+  const key = Math.floor(TEST_NOW / (window === 'day' ? DAY_MS : MINUTE_MS))
+  // The limit of another sender does not matter.
+  const counters = { [booking.customer]: { [key]: count }, driver: { [key]: 10_000 } }
+  const { write, inbox, pushed } = riding({}, { [OTHER_LIMITS.chatPushes.name]: counters })
+  const next = TEST_NOW + MIN_CHAT_PUSH_INTERVAL_MS
+  await write(booking.customer, 'event-1', TEST_NOW)
+  await write(booking.customer, 'event-2', next)
+  expect(pushed).toHaveLength(pushCount)
+  expect(inbox('driver')).toMatchObject([{ at: next }])
 })

@@ -5,6 +5,8 @@ import { createPushKey } from '~/domain/data/pushKeys'
 import { MIN_CHAT_PUSH_INTERVAL_MS } from '~/domain/access/rateLimitedWrites'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { internalPaths } from '~/domain/data/internalPaths'
+import { OTHER_LIMITS } from '../limitTable'
+import { findExceededLimit } from '../rateLimits'
 import { pushToUser } from './pushDevices'
 import { WriteConflictError } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
@@ -59,8 +61,9 @@ const MAX_TRIES = 60
 /**
  * Notifies the other party of a booking of a chat message, without its text. The inbox holds one
  * entry per chat however many messages arrive, and pushes are at least `CHAT_PUSH_SPACING_MS`
- * apart. Safe because the rules accept a notice only with the next revision: of two concurrent
- * events, the second is refused and reads again.
+ * apart. A sender's pushes are limited too; the entry is then written without one. Safe because the
+ * rules accept a notice only with the next revision: of two concurrent events, the second is
+ * refused and reads again.
  */
 export const notifyChatMessage = async (
   ports: NotificationPorts,
@@ -102,7 +105,9 @@ export const notifyChatMessage = async (
       if (!(error instanceof WriteConflictError) || tries >= MAX_TRIES) throw error
       continue
     }
-    if (pushes) await pushToUser(ports, to, message)
+    const call = { caller: from, now: sentAt }
+    if (pushes && !(await findExceededLimit(db, OTHER_LIMITS.chatPushes, call)))
+      await pushToUser(ports, to, message)
     return
   }
 }

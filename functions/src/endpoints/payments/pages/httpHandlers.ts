@@ -13,7 +13,7 @@ import { PAYMENT_SECRETS } from '../../../adapters/payments/secrets'
 import type { HandlerResult } from './paymentRequests'
 import { handleCheckout, handleReturn, handleWebhook } from './paymentRequests'
 import type { Ports } from '../../../ports/ports'
-import { isOverRateLimit } from '../../../services/rateLimits'
+import { findExceededLimit } from '../../../services/rateLimits'
 
 const toWebhookRequest = (request: Request): WebhookRequest => ({
   method: request.method,
@@ -36,6 +36,11 @@ interface HttpRoute {
   methods: readonly string[]
   /** Maximum number of requests per address and minute. */
   limit: number
+  /**
+   * Maximum number of requests per address and day; `none` for messages of providers, which come
+   * from few addresses and must not be lost.
+   */
+  dailyLimit: number | 'none'
   /** Without it, those of the payment providers. */
   secrets?: readonly string[]
   /** The reason for accepting unknown fields, which our own endpoints refuse. */
@@ -45,7 +50,7 @@ interface HttpRoute {
 
 const serveRoute = (
   ports: Ports,
-  { name, methods, limit, secrets = PAYMENT_SECRETS, handle }: HttpRoute,
+  { name, methods, limit, dailyLimit, secrets = PAYMENT_SECRETS, handle }: HttpRoute,
 ): HttpsFunction =>
   onRequest(
     {
@@ -69,7 +74,9 @@ const serveRoute = (
           return
         }
         const counter = getRateLimitKey({ caller: null, ip: incoming.ip }, getSalt(ports.config))
-        if (await isOverRateLimit(ports.db, { name, limit }, counter, now)) {
+        if (
+          await findExceededLimit(ports.db, { name, limit, dailyLimit }, { caller: counter, now })
+        ) {
           outcome = 'too_many_requests'
           response.status(429).end()
           return
@@ -112,6 +119,7 @@ export const checkoutHandler = (provider: ProviderId, ports: Ports): HttpsFuncti
     name: `pay_${provider}`,
     methods: ['POST'],
     limit: 60,
+    dailyLimit: 2000,
     openInput: "The fields of each provider's own page come back with the form.",
     handle: (incoming, now) => handleCheckout(ports, provider, incoming, now),
   })
@@ -122,6 +130,7 @@ export const returnHandler = (ports: Ports): HttpsFunction =>
     name: 'payment_return',
     methods: ['GET', 'POST'],
     limit: 120,
+    dailyLimit: 4000,
     openInput: 'Each provider adds its own fields to the address.',
     handle: (incoming) => handleReturn(ports, incoming),
   })
@@ -132,6 +141,7 @@ export const webhookHandler = (ports: Ports): HttpsFunction =>
     name: 'payment_webhook',
     methods: ['GET', 'POST'],
     limit: 1200,
+    dailyLimit: 'none',
     openInput: 'Providers add fields to their messages at any time.',
     handle: (incoming) => handleWebhook(ports, incoming),
   })
