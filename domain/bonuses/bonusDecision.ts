@@ -33,7 +33,7 @@ type BonusDecision =
   | { kind: 'drop'; reason: BonusDropReason }
 
 /** The people of a referral and of the trip that earned its bonus; null when deleted. */
-interface BonusPeople {
+export interface BonusPeople {
   referred: User | null
   referrer: User | null
   customer: User | null
@@ -95,7 +95,10 @@ const isChargedBack = (
   )
 }
 
-/** Returns what is wrong with the payment of the trip, which then proves no new customer. */
+/**
+ * Returns what is wrong with the payment of the trip, which then proves no new customer. `bonus` is
+ * the amount as it was earned, because it and the payment are in the currency of the trip.
+ */
 const findPaymentFault = (
   booking: Booking,
   cardPayments: readonly PaymentAttempt[],
@@ -115,13 +118,38 @@ const findPaymentFault = (
 const isSurelyBlocked = ({ approved, usertype }: User): boolean =>
   !approved && usertype !== 'driver'
 
-/** Returns the reason to drop the bonus if the office does not decide about its trip or people. */
-const findOpenQuestion = (
+/** Returns everyone whose ties decide about the bonus; null for a deleted account. */
+const listParties = (
+  { driver: driverId }: Pick<Booking, 'driver'>,
+  { referred, referrer, customer, driver }: BonusPeople,
+): (User | null)[] => [referred, referrer, customer, ...(driverId === undefined ? [] : [driver])]
+
+const isPresent = (party: User | null): party is User => party !== null
+
+/**
+ * Returns the reason to drop the bonus if the office does not decide about its trip or people.
+ * Without one, the bonus of a payment can be paid at once.
+ */
+export const findOpenQuestion = (
   booking: Booking,
-  parties: readonly User[],
+  people: BonusPeople,
 ): BonusDropReason | undefined => {
   if (isReviewOpen(booking)) return 'not_reviewed'
+  const parties = listParties(booking, people)
+  if (!parties.every(isPresent)) return 'account_deleted'
   return parties.every(({ approved }) => approved) ? undefined : 'account_blocked'
+}
+
+/**
+ * Returns what is wrong with the people. The ties of a deleted account cannot be judged, so it may
+ * not make a bonus payable.
+ */
+const findPeopleFault = (booking: Booking, people: BonusPeople): BonusDropReason | undefined => {
+  const parties = listParties(booking, people)
+  if (!parties.every(isPresent)) return 'account_deleted'
+  if (parties.some(isSurelyBlocked)) return 'account_blocked'
+  const { customer, driver, referrer } = people
+  return isTripAmongTied(customer, driver, referrer) ? 'accounts_tied' : undefined
 }
 
 /** Decides what happens to a bonus that is due at `now`, ms. */
@@ -131,17 +159,16 @@ export const decideBonus = (
   now: number,
 ): BonusDecision => {
   const drop = (reason: BonusDropReason): BonusDecision => ({ kind: 'drop', reason })
-  const { referred, referrer, customer, driver } = people
+  const { referred, referrer } = people
   const amount = getPayableAmount(bonus, settings)
   if (isPaid) return drop('already_paid')
   if (amount <= 0) return drop('no_bonus')
   if (!booking) return drop('booking_missing')
   if (!referred || !referrer) return drop('account_deleted')
-  if ([referred, referrer].some(isSurelyBlocked)) return drop('account_blocked')
-  if (isTripAmongTied(customer, driver, referrer)) return drop('accounts_tied')
-  const fault = findPaymentFault(booking, cardPayments, amount)
+  const fault =
+    findPeopleFault(booking, people) ?? findPaymentFault(booking, cardPayments, bonus.amount)
   if (fault) return drop(fault)
-  const question = findOpenQuestion(booking, [referred, referrer])
+  const question = findOpenQuestion(booking, people)
   if (!question)
     return { kind: 'pay', amount, wallet: bonus.uid === referred.id ? referred : referrer }
   const isOverdue = now >= bonus.at + MAX_WAIT_MS

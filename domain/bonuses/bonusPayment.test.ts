@@ -95,6 +95,14 @@ describe('a bonus that is due', () => {
     })
   })
 
+  test.each([
+    ['is paid', 33.13, 705],
+    ['is not paid', 33.14, undefined],
+  ])('of an earlier currency %s when %d of 43.13 went back', (_, refund, balance) => {
+    const { updates } = pay({ booking: paid({}, toRefund(refund)) }, { ...BONUS, code: 'USD' })
+    expect(updates['users/friend/walletBalance']).toBe(balance)
+  })
+
   test.each<[string, Booking]>([
     ['a part of the payment went back, and the rest is the bonus', paid({}, toRefund(33.13))],
     ['the trip cost less than the bonus', paid({ customer_paid: 4, cashPaymentAmount: 4 })],
@@ -118,6 +126,23 @@ describe('a bonus that is due is dropped, and the office reads the reason, when'
     ['the booking does not exist', 'booking_missing', { booking: null }],
     ['the referrer’s account is deleted', 'account_deleted', { people: { referrer: null } }],
     ['the new user’s account is deleted', 'account_deleted', { people: { referred: null } }],
+    ['the driver’s account is deleted', 'account_deleted', { people: { driver: null } }],
+    ['the rider’s account is deleted', 'account_deleted', { people: { customer: null } }],
+    [
+      'the rider of a referred driver is blocked',
+      'account_blocked',
+      { people: { customer: aRider({ approved: false }) } },
+    ],
+    [
+      'a blocked driver and the rider now have one bank account',
+      'accounts_tied',
+      {
+        people: {
+          customer: aRider({ bankAccount: 'DE1' }),
+          driver: aDriver({ bankAccount: 'DE1', approved: false }),
+        },
+      },
+    ],
     [
       'the referrer is blocked',
       'account_blocked',
@@ -195,11 +220,13 @@ describe('a bonus that is due is dropped, and the office reads the reason, when'
 
 describe('a bonus that is due waits for the office', () => {
   const unapproved = {
-    people: { driver: null, referrer: aDriver({ id: 'friend', approved: false }) },
+    people: { referrer: aDriver({ id: 'friend', approved: false }) },
   }
+  const unapprovedDriver = { people: { driver: aDriver({ approved: false }) } }
   test.each<[string, string, Facts]>([
     ['while its trip is flagged and not reviewed', 'not_reviewed', { booking: flagged() }],
     ['while a driver of the referral has no approval', 'account_blocked', unapproved],
+    ['while the driver of the trip has no approval', 'account_blocked', unapprovedDriver],
   ])('%s, and is dropped 90 days after the payment', (_, reason, facts) => {
     expect(pay(facts)).toEqual({
       updates: { [PENDING]: { ...BONUS, due: BONUS.due + HOUR_MS, revision: 2 } },

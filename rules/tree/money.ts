@@ -425,9 +425,19 @@ const revisedRecordRule = collectionRule('$id', {
   ),
 })
 // The users of a role read the list that has the role's name; the functions keep `admin` short. No
-// client reads the other lists.
+// client reads the other lists. A record with a revision begins with 1, so that a change of a
+// record that another call has removed does not create it again.
 export const internal: Rule = collectionRule('$kind', {
-  ...revisedRecordRule,
+  ...collectionRule('$id', {
+    write: all(
+      isServer,
+      any(
+        isRemoved,
+        all(isNew, `!newData.hasChild('revision')`),
+        `newData.child('revision').val() === (data.exists() ? data.child('revision').val() + 1 : 1)`,
+      ),
+    ),
+  }),
   read: `${requesterRole}.val() === $kind`,
   indexOn: ['due', 'token', 'customer', 'uid'],
 })

@@ -1278,6 +1278,16 @@ const createWriteCases = (
   because: string,
 ): AccessCase[] => createCases({ does: 'update', at: '', value }, by, because)
 
+const createBonus = (revision: number): DatabaseValue => ({
+  uid: 'rider',
+  referred: 'rider',
+  booking: 'done',
+  amount: 5,
+  code: 'UYU',
+  at: LONG_AGO,
+  due: LONG_AGO,
+  revision,
+})
 const createNotice = (revision: number): DatabaseValue => ({
   entry: NEXT,
   at: SERVER_TIMESTAMP,
@@ -1380,6 +1390,24 @@ const tripCases: AccessCase[] = [
     createNotice(1),
     functions,
     'only functions write the first revision of a note',
+  ),
+  ...createSetCases(
+    'internal/chat_notices/riding_driver',
+    createNotice(2),
+    noPeople,
+    'a change of a note that another call has removed does not create it again',
+  ),
+  ...createSetCases(
+    'internal/pending_bonuses/rider_rider',
+    createBonus(1),
+    functions,
+    'only functions let a bonus wait for its payment',
+  ),
+  ...createSetCases(
+    'internal/pending_bonuses/rider_rider',
+    createBonus(2),
+    noPeople,
+    'a bonus that is paid or dropped does not wait again',
   ),
   ...createSetCases(
     'internal/chat_notices/done_driver',

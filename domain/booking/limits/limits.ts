@@ -51,9 +51,19 @@ export const checkEnds = (
 ): DomainError | undefined =>
   stops.length === 0 && isSamePlace(pickup, drop) ? domainError('same_place', 'drop') : undefined
 
-/** Returns the refusal of an address that lies far from its position; `field` is where it is. */
-export const checkMisplacedAddress = (field: string | null): DomainError | undefined =>
-  field === null ? undefined : domainError('place_to_coords_error', field)
+/**
+ * Returns the refusal of an address that the map knows only far from its position; `misplaced` is
+ * the field where it is. The office can confirm the addresses of its requests, because a dispatcher
+ * may know better than the map.
+ */
+export const checkMisplacedAddress = (
+  misplaced: string | null,
+  { addressesConfirmed: isConfirmed = false }: { addressesConfirmed?: boolean | undefined },
+  mayConfirm: boolean,
+): DomainError | undefined => {
+  if (isConfirmed && !mayConfirm) return domainError('not_allowed', 'addressesConfirmed')
+  return misplaced === null || isConfirmed ? undefined : domainError('address_elsewhere', misplaced)
+}
 
 /** Returns the reason this number of stops cannot be booked, if any. */
 export const checkStopCount = (count: number): DomainError | undefined =>

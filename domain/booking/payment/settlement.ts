@@ -4,6 +4,7 @@ import {
   getBonusEntryKey,
   REFERRAL_REF,
 } from '../../bonuses/pendingBonus'
+import { findOpenQuestion } from '../../bonuses/bonusDecision'
 import { roundAmount, subtractAmount, toMinorUnits } from '../../money/money'
 import { dbPaths } from '../../data/databasePaths'
 import { internalPaths } from '../../data/internalPaths'
@@ -11,15 +12,15 @@ import { buildDriverRowLabels, paidDelta } from '../../money/stats'
 import type { BookingFieldUpdates, Draft } from '../changeDraft'
 import { isTripAmongTied } from '../../accounts/ties'
 import { toPacketFields } from './paymentPacket'
-import { isReviewOpen } from '../events/review/openReview'
 import type { TransitionArgs } from '../eventArgs'
 import type { Booking, PaymentPacket } from '../types'
 import type { User } from '../../accounts/types'
 
 /**
  * Gives both sides of a referral the bonus once, for the referred person's first paid booking whose
- * rider, driver and referrer are strangers to one another. With a delay the bonuses wait, and those
- * of a flagged trip until the office has reviewed it.
+ * rider, driver and referrer are strangers to one another. With a delay the bonuses wait, those of
+ * a flagged trip until the office has reviewed it, and those of a deleted or blocked party for
+ * `decideBonus`, which has one rule for them with and without a delay.
  */
 const rewardReferral = (
   draft: Draft,
@@ -28,13 +29,15 @@ const rewardReferral = (
   referrer: User | null,
 ) => {
   if (!referred?.signupViaReferral || referred.referralRewarded) return
-  // The next trip with a stranger earns it.
+  // No bonus exists yet, so the next trip with a stranger earns it. One that is dropped later is
+  // not earned again.
   if (isTripAmongTied(customer, driver, referrer)) return
   draft.set(`${dbPaths.user(referred.id)}/referralRewarded`, true)
   const bonus = roundAmount(settings.bonus, settings.decimal)
   if (bonus <= 0) return
   const parties = referrer && referrer.id !== referred.id ? [referred, referrer] : [referred]
-  const isWaiting = getBonusDelayMs(settings) > 0 || isReviewOpen(booking)
+  const people = { referred, referrer, customer, driver }
+  const isWaiting = getBonusDelayMs(settings) > 0 || findOpenQuestion(booking, people) !== undefined
   for (const party of parties)
     if (isWaiting) {
       const earned = { uid: party.id, referred: referred.id, booking: booking.id, amount: bonus }

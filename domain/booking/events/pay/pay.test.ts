@@ -434,10 +434,27 @@ describe('referrals', () => {
     expect(value('users/friend')).toBeNull()
   })
 
-  test('does not recreate a deleted referrer', () => {
-    const { value } = collected({ customer: { ...referred, walletBalance: 100 }, referrer: null })
+  test.each<[string, Partial<EventContext>, string[]]>([
+    ['the referrer is deleted', { referrer: null }, ['rider_rider']],
+    ['the driver is deleted', { driver: null }, ['friend_rider', 'rider_rider']],
+    [
+      'the referrer is blocked',
+      { referrer: { ...referrer, approved: false } },
+      ['friend_rider', 'rider_rider'],
+    ],
+    [
+      'the driver is blocked',
+      { driver: aDriver({ approved: false }) },
+      ['friend_rider', 'rider_rider'],
+    ],
+  ])('pays no bonus at once when %s, also without a delay', (_, context, keys) => {
+    const customer = { ...referred, walletBalance: 100 }
+    const { value } = collected({ customer, referrer, ...context })
+    const waiting = value('internal/pending_bonuses') as Record<string, { due: number }>
+    expect(Object.keys(waiting).sort()).toEqual(keys)
+    expect(Object.values(waiting).every(({ due }) => due === NOON)).toBe(true)
     expect(value('users/friend')).toBeNull()
-    expect(value('users/rider/walletBalance')).toBe(110)
+    expect(value('users/rider/walletHistory/rider-referral')).toBeNull()
   })
 
   test('gives both sides the bonus at the referred driver’s first paid booking', () => {

@@ -143,6 +143,14 @@ export const releaseExpiredRequests = async (
 }
 
 /**
+ * Returns the maps service without times on the streets, which are billed: `addPickupTimes` then
+ * estimates them by distance.
+ */
+export const withoutStreetTimes =
+  (maps: LazyMaps): LazyMaps =>
+  async () => ({ ...(await maps()), getDistanceMatrix: () => Promise.resolve([]) })
+
+/**
  * Returns the drivers with the time until they are at the pickup, from one request to the maps
  * service, or estimated by distance while the service fails.
  */

@@ -8,6 +8,7 @@ import { createProjectPorts, TEST_NOW } from '../../testing/testPorts'
 import { runMaintenance } from './maintenance'
 import { payDueBonuses } from './pendingBonuses'
 import type { Booking } from '~/domain/booking/types'
+import type { AuditEntry } from '~/domain/office/types'
 import type { User } from '~/domain/accounts/types'
 
 const ID = aBooking().id
@@ -38,6 +39,11 @@ const aReferral = (booking: Partial<Booking> = {}) => {
   const getWaiting = () => Object.keys(given.db.at('internal/pending_bonuses') ?? {})
   const getHistory = (uid: string) => (given.db.at(`users/${uid}`) as User).walletHistory
   return { given, getWaiting, getHistory }
+}
+const createGate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open: () => open(), opened }
 }
 const CREDIT = { 'rider-referral': { type: 'Credit', amount: 10, date: DUE, txRef: 'Referral' } }
 
@@ -139,6 +145,11 @@ describe('a referral bonus that waits', () => {
   it.each<[string, Parameters<ReturnType<typeof aReferral>['given']['db']['put']>[0]]>([
     ['the referrer’s account was deleted', { 'users/friend': null }],
     ['the new user’s account was deleted', { 'users/rider': null }],
+    ['the driver’s account was deleted', { 'users/driver': null }],
+    [
+      'the driver, who shared the referrer’s bank account, was deleted',
+      { 'users/friend/bankAccount': 'DE1', 'users/driver': null },
+    ],
     ['the referrer was blocked', { 'users/friend/approved': false }],
     [
       'the referrer and the driver have one bank account',
@@ -155,6 +166,44 @@ describe('a referral bonus that waits', () => {
     expect(audits).toHaveLength(2)
     for (const audit of audits)
       expect(audit).toMatchObject({ action: 'bonus_drop', path: `bookings/${ID}` })
+  })
+
+  it.each([0, 14])(
+    'is paid to neither side with a delay of %i days when the referrer is deleted',
+    async (days) => {
+      const given = createProjectPorts({
+        settings: aSettings({ bonusDelayDays: days }),
+        bookings: { [ID]: aBooking({ status: 'PENDING' }) },
+      })
+      given.db.put({ 'users/rider/signupViaReferral': 'friend' })
+      await given.bookings.applyEvent(ID, { event: 'collect' }, { uid: 'driver', role: 'driver' })
+      expect(await payDueBonuses(given, DUE)).toBe(0)
+      expect(given.db.at('internal/pending_bonuses')).toBeNull()
+      expect(given.db.at('users/rider/walletHistory')).toBeNull()
+      const audits = Object.values(given.db.at('audit') as Record<string, AuditEntry>)
+      expect(audits.find(({ action }) => action === 'bonus_drop')).toMatchObject({
+        to: { drop_reason: 'account_deleted' },
+      })
+    },
+  )
+
+  it('is not earned again after it was dropped', async () => {
+    const next = aBooking({ id: 'next', status: 'PENDING' })
+    const { given, getWaiting, getHistory } = aReferral()
+    given.db.put({ 'users/friend/bankAccount': 'DE1', 'users/driver/bankAccount': 'DE1' })
+    await payDueBonuses(given, DUE)
+    given.db.put({
+      'users/driver/bankAccount': null,
+      [`bookings/${next.id}`]: toJson(next),
+    })
+    await given.bookings.applyEvent(
+      next.id,
+      { event: 'collect' },
+      { uid: 'driver', role: 'driver' },
+    )
+    expect(given.db.at(`bookings/${next.id}/status`)).toBe('PAID')
+    expect(getWaiting()).toEqual([])
+    for (const uid of ['rider', 'friend']) expect(getHistory(uid)).toBeUndefined()
   })
 
   it('is dropped with one entry by ten runs at the same time', async () => {
@@ -182,6 +231,38 @@ describe('a referral bonus that waits', () => {
     expect(getWaiting()).toEqual([])
     for (const uid of ['rider', 'friend'])
       expect(Object.keys(getHistory(uid) ?? {})).toEqual(['rider-referral'])
+  })
+
+  it('is paid once when 25 of 50 runs decided before the review and write after the others', async () => {
+    const review = { verdict: 'flagged' as const, dropped_points: 0, charged_time: 600 }
+    const { given, getWaiting, getHistory } = aReferral({ distance_review: review })
+    const others = createGate()
+    const allDecided = createGate()
+    let held = 0
+    const late = {
+      ...given.db,
+      update: async (updates: Parameters<typeof given.db.update>[0]) => {
+        held += 1
+        if (held === 25) allDecided.open()
+        await others.opened
+        await given.db.update(updates)
+      },
+    }
+    const runs = Array.from({ length: 25 }, () => payDueBonuses({ ...given, db: late }, DUE))
+    await allDecided.opened
+    given.db.put({ [`bookings/${ID}/distance_review/decision`]: 'keep' })
+    const paidByOthers = await Promise.all(
+      Array.from({ length: 25 }, () => payDueBonuses(given, DUE)),
+    )
+    others.open()
+    const paidLate = await Promise.all(runs)
+    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count)
+    expect([sum(paidByOthers), sum(paidLate)]).toEqual([2, 0])
+    expect(getWaiting()).toEqual([])
+    for (const uid of ['rider', 'friend']) {
+      expect(getHistory(uid)).toEqual(CREDIT)
+      expect(given.db.at(`users/${uid}/walletBalance`)).toBe(10)
+    }
   })
 
   it('does not delay another one when it fails', async () => {

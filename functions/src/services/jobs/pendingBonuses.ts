@@ -66,8 +66,9 @@ const settleBonus = (ports: BonusPorts, key: string, now: number): Promise<boole
 /**
  * Pays the referral bonuses that are due, those due longest first. Safe to run twice at once,
  * because the credit and the removal are one write and a wallet has each bonus once: the rules
- * refuse the second write. A bonus that another run has settled and this one writes again to let it
- * wait is dropped when it is due. Returns the number of bonuses that this run paid.
+ * refuse the second write. They also refuse to let a bonus wait longer that another run has
+ * settled, because a record begins with revision 1. Returns the number of bonuses that this run
+ * paid.
  */
 export const payDueBonuses = async (
   ports: BonusPorts,
