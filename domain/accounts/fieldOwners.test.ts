@@ -4,6 +4,7 @@ import {
   getFieldSetter,
   isEditableField,
   isWrittenByApp,
+  mayEnterField,
   maySetField,
   USER_FIELDS,
   type FieldSetter,
@@ -36,6 +37,30 @@ describe('the owners of the fields of people', () => {
     expect(listFieldsOf('person')).not.toEqual(expect.arrayContaining([...rights]))
     expect(rights.filter((field) => maySetField(field, 'person'))).toEqual([])
   })
+  test('let only admins enter the approval and the fleet of a new person', () => {
+    const decided = ['approved', 'fleetadmin'] as const
+    expect(decided.every((field) => mayEnterField(field, 'admin'))).toBe(true)
+    expect(
+      decided.filter(
+        (field) => mayEnterField(field, 'person') || mayEnterField(field, 'fleetadmin'),
+      ),
+    ).toEqual([])
+  })
+  test('let no person or member of the office enter rights, money or bonuses of a new person', () => {
+    const functionsOnly = USER_FIELDS.filter((field) => !isEditableField(field))
+    expect(
+      functionsOnly.filter((field) =>
+        (['person', 'fleetadmin', 'admin'] as const).some((one) => mayEnterField(field, one)),
+      ),
+    ).toEqual([])
+  })
+  test('let people and fleet admins enter a vehicle type as a wish, and not change it', () => {
+    for (const setter of ['person', 'fleetadmin'] as const)
+      expect([mayEnterField('carType', setter), maySetField('carType', setter)]).toEqual([
+        true,
+        false,
+      ])
+  })
   test('let the office change neither the phone number nor the email address', () => {
     expect((['mobile', 'email'] as const).filter((field) => maySetField(field, 'admin'))).toEqual(
       [],
@@ -50,7 +75,7 @@ test('save_user accepts each field that a person or the office sets, and those o
   )
   expect(
     accepted.filter((field) => !USER_FIELDS.some((one) => one === field && isEditableField(one))),
-  ).toEqual(['id', 'usertype', 'referralId'])
+  ).toEqual(['id', 'usertype', 'mobile_token', 'referralId'])
 })
 
 test.each([

@@ -11,28 +11,37 @@ const FIELD_SETTERS = ['person', 'fleetadmin', 'admin'] as const
 export type FieldSetter = (typeof FIELD_SETTERS)[number]
 
 interface FieldOwner {
+  /** The setters of the field in a new record. Without any, functions alone decide about it. */
+  enteredBy: readonly FieldSetter[]
   /** The setters of the field with `save_user`. Without any, functions alone decide about it. */
   setBy: readonly FieldSetter[]
   /** True when the person's own app writes it to the database. */
   isWrittenByApp?: true
 }
 
-const functionsOnly = { setBy: [] } as const
-const person = { setBy: ['person'] } as const
-const admin = { setBy: ['admin'] } as const
-const everyone = { setBy: FIELD_SETTERS } as const
+const functionsOnly = { enteredBy: [], setBy: [] } as const
+/** The number and the address identify a person, so only that person changes them later. */
+const contact = { enteredBy: FIELD_SETTERS, setBy: ['person'] } as const
+const admin = { enteredBy: ['admin'], setBy: ['admin'] } as const
+const everyone = { enteredBy: FIELD_SETTERS, setBy: FIELD_SETTERS } as const
+/** A new person owns no file yet that the office could name. */
+const picture = { enteredBy: ['person'], setBy: FIELD_SETTERS } as const
 /** Money goes there, so a fleet admin does not set it. */
-const payout = { setBy: ['person', 'admin'] } as const
-const app = { setBy: [], isWrittenByApp: true } as const
+const payout = { enteredBy: ['person', 'admin'], setBy: ['person', 'admin'] } as const
+/**
+ * A wish of the person or the fleet admin, which the admin's approval confirms where
+ * `driver_approval` is on.
+ */
+const confirmed = { enteredBy: FIELD_SETTERS, setBy: ['admin'] } as const
+const app = { enteredBy: [], setBy: [], isWrittenByApp: true } as const
 
 const USER_FIELD_OWNERS = {
   id: functionsOnly,
   usertype: functionsOnly,
   firstName: everyone,
   lastName: everyone,
-  // The number and the address identify a person.
-  mobile: person,
-  email: person,
+  mobile: contact,
+  email: contact,
   emailVerified: functionsOnly,
   createdAt: functionsOnly,
   createdByAdmin: functionsOnly,
@@ -48,7 +57,7 @@ const USER_FIELD_OWNERS = {
   formerPhones: functionsOnly,
   loginType: functionsOnly,
   sessionsEnd: functionsOnly,
-  profile_image: everyone,
+  profile_image: picture,
   lang: { ...everyone, isWrittenByApp: true },
   bankName: payout,
   bankCode: payout,
@@ -60,9 +69,9 @@ const USER_FIELD_OWNERS = {
   vehicleNumber: everyone,
   other_info: everyone,
   // The vehicle type sets a driver's pay, and the fleet admin reads their earnings.
-  carType: admin,
+  carType: confirmed,
   fleetadmin: admin,
-  licenseImage: everyone,
+  licenseImage: picture,
   ratings: functionsOnly,
   queue: functionsOnly,
   driverActiveStatus: app,
@@ -87,6 +96,10 @@ export const isEditableField = (field: UserField): field is EditableField =>
 /** Returns true when this person or member of the office sets the field of an account. */
 export const maySetField = (field: UserField, setter: FieldSetter): boolean =>
   OWNERS[field].setBy.includes(setter)
+
+/** Returns true when this person or member of the office enters the field of a new account. */
+export const mayEnterField = (field: UserField, setter: FieldSetter): boolean =>
+  OWNERS[field].enteredBy.includes(setter)
 
 /** Returns true when the app of the account's own person writes the field to the database. */
 export const isWrittenByApp = (field: UserField): boolean => OWNERS[field].isWrittenByApp === true

@@ -4,9 +4,12 @@ import type { SaveUserInput } from '~/domain/api/endpointSchemas'
 import {
   getFieldSetter,
   isEditableField,
+  mayEnterField,
   maySetField,
   USER_FIELDS,
   type EditableField,
+  type FieldSetter,
+  type UserField,
 } from '~/domain/accounts/fieldOwners'
 import { fail } from '../../domainException'
 import type { User } from '~/domain/accounts/types'
@@ -14,20 +17,37 @@ import type { User } from '~/domain/accounts/types'
 const EDITABLE_FIELDS: readonly (EditableField & keyof SaveUserInput)[] =
   USER_FIELDS.filter(isEditableField)
 
-/**
- * Refuses the first field that the caller does not set. `owner` is null for a person who is only
- * being added.
- */
+const assertFields = (
+  fields: readonly string[],
+  isAllowed: (field: UserField) => boolean,
+): void => {
+  const refused = USER_FIELDS.find((field) => fields.includes(field) && !isAllowed(field))
+  if (refused) fail('not_allowed', refused)
+}
+
+/** Refuses the first field of an existing person that the caller does not set. */
 export const assertMaySetFields = (
   fields: readonly string[],
-  owner: string | null,
+  owner: string,
   actor: Actor,
 ): void => {
   const setter = getFieldSetter(actor, owner)
-  const refused = EDITABLE_FIELDS.find(
-    (field) => fields.includes(field) && !maySetField(field, setter),
+  assertFields(fields, (field) => maySetField(field, setter))
+}
+
+/**
+ * Refuses the first field of a new person that this setter does not enter. Every way in calls it:
+ * the sign-up, an addition by the office, and an import. A form sends an empty text for a missing
+ * field.
+ */
+export const assertMayEnterFields = (given: object, setter: FieldSetter): void => {
+  const fields = Object.entries(given).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
   )
-  if (refused) fail('not_allowed', refused)
+  assertFields(
+    fields.map(([field]) => field),
+    (field) => mayEnterField(field, setter),
+  )
 }
 
 // A form sends an empty text for a missing field.
