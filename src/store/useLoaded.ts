@@ -1,5 +1,5 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DomainError } from '~/domain/api/errors'
 import { useAppDispatch } from './hooks'
 import type { AppState } from './reducer'
@@ -32,11 +32,15 @@ export const useLoaded = <Input, Value>(
   const dispatch = useAppDispatch()
   const [count, setCount] = useState(0)
   const [attempt, setAttempt] = useState<Attempt<Input, Value>>()
+  const latest = useRef({ input, changes: 0 })
   useEffect(() => {
     if (!isWanted) return undefined
+    const begun = { input, changes: 0 }
+    latest.current = begun
     let isCurrent = true
+    // A load that began before a change responds with an older value.
     const settle = (result: Pick<Attempt<Input, Value>, 'value' | 'failure'>) =>
-      isCurrent && setAttempt({ input, count, ...result })
+      isCurrent && begun.changes === 0 && setAttempt({ input, count, ...result })
     dispatch(operation.quiet(input))
       .unwrap()
       .then(
@@ -54,6 +58,11 @@ export const useLoaded = <Input, Value>(
     failure: current?.failure ?? null,
     isLoading: isWanted && current === undefined,
     retry: () => setCount(count + 1),
-    setValue: (value: Value) => setAttempt({ input, count, value }),
+    setValue: (value: Value) => {
+      // The screen may show another input by the time a change responds.
+      if (latest.current.input !== input) return
+      latest.current.changes += 1
+      setAttempt({ input, count, value })
+    },
   }
 }

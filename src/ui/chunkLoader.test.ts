@@ -35,3 +35,18 @@ test('reloads a page whose import failed long after it seemed to be left', async
   void loadChunk(() => Promise.reject(failedImport()))
   await vi.waitFor(() => expect(hasReloaded()).toBe(true))
 })
+
+test('shows the problem when a person refuses the reload', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 90_000)
+  try {
+    const onProblem = vi.fn()
+    void loadChunk(() => Promise.reject(failedImport())).catch(onProblem)
+    await vi.advanceTimersByTimeAsync(9999)
+    expect([hasReloaded(), onProblem.mock.calls.length]).toEqual([true, 0])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(onProblem).toHaveBeenCalledOnce()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -14,6 +14,8 @@ const FAILED_IMPORT = /module/
 
 /** Milliseconds that the next document may take to arrive after the page began to be left. */
 const LEAVING_MS = 30_000
+/** Milliseconds that a reload may take before the page counts as kept. */
+const RELOADING_MS = 10_000
 let leftAt = -Infinity
 const markAsLeft = () => void (leftAt = performance.now())
 
@@ -46,7 +48,8 @@ const reloadOnce = (problem: Error): Promise<never> => {
   if (sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw problem
   sessionStorage.setItem(RELOADED_BUILD_KEY, build)
   window.location.reload()
-  return new Promise<never>(() => {})
+  // A person who keeps an unsaved form stays on the page, which then shows the problem.
+  return new Promise<never>((_, reject) => setTimeout(() => reject(problem), RELOADING_MS))
 }
 
 const fetchScript = async (file: string): Promise<void> => {
