@@ -215,6 +215,43 @@ describe('a won dispute', () => {
     d.expectSound()
   })
 
+  describe('before its chargeback, while another dispute is open', () => {
+    const paidTwiceDisputed = () => {
+      const d = testDispute(paidFor(), bookingIn('COMPLETE', { paid_at: NOON }))
+      d.receive({ minor: 3000 })
+      expect(d.win({ minor: 1000, refundId: 'dp_2' })).toBe('parked')
+      expect(d.attempt().problem).toBe('dispute_won')
+      return d
+    }
+    const getHeld = (d: ReturnType<typeof testDispute>) =>
+      Math.round((getNetPayment(d.booking(), 2) + d.balance()) * 100)
+
+    it.each([
+      ['the office credits it and then the other is won', ['credit', 'win']],
+      ['the other is won before the office decides', ['win', 'credit']],
+      ['the office decides nothing', ['win']],
+    ] as const)('returns each amount once when %s', (_, steps) => {
+      const d = paidTwiceDisputed()
+      for (const step of steps)
+        if (step === 'win') d.win({ minor: 3000 })
+        else d.resolve('credit')
+      d.receive({ minor: 1500, refundId: 'dp_2' })
+      expect([getHeld(d), d.account().chargedBack]).toEqual([WHOLE - 500, 500])
+      d.expectSound()
+    })
+
+    it('lets the office credit nothing that the other dispute has returned', () => {
+      const d = paidTwiceDisputed()
+      d.win({ minor: 3000 })
+      expect([d.attempt().problem ?? null, d.resolve('credit')]).toEqual([
+        null,
+        'already_processed',
+      ])
+      expect(getHeld(d)).toBe(WHOLE)
+      d.expectSound()
+    })
+  })
+
   it('returns only the part that was won, and of each dispute its own', () => {
     const d = testDispute(topUp(), null, 43.13)
     d.receive({ minor: 1000 })

@@ -51,6 +51,51 @@ interface WonDivision {
   disputes: Record<string, Dispute>
 }
 
+/** Returns decisions about disputes whose chargebacks have not arrived. */
+const listEarlyWins = (disputes: Readonly<Record<string, Dispute>>): Dispute[] =>
+  Object.values(disputes).filter(({ taken, parked }) => taken === 0 && parked === undefined)
+
+/**
+ * Makes up for what the office credited of decisions that came before their chargebacks. It was
+ * taken from the open disputes, so that it cannot go back to their places as well; the chargebacks
+ * then take that much less. Returns the sum, in minor units.
+ */
+const coverEarlyCredits = (
+  attempt: PaymentAttempt,
+  disputes: Readonly<Record<string, Dispute>>,
+  won: number,
+): number => {
+  const missing = Math.max(0, won - getAttemptAccount(attempt).chargedBack)
+  let left = missing
+  for (const dispute of listEarlyWins(disputes)) {
+    const credited = toAttemptMinorUnits(attempt, dispute.credited)
+    const part = Math.min(left, credited)
+    dispute.credited = fromCurrencyMinorUnits(credited - part, attempt.currency)
+    left -= part
+  }
+  return missing - left
+}
+
+/**
+ * Ends the wait of early decisions for money that a known dispute has returned: the money that they
+ * may have meant is back. `chargedBack` is what is still gone, in minor units.
+ */
+const limitEarlyWaiting = (
+  attempt: PaymentAttempt,
+  disputes: Readonly<Record<string, Dispute>>,
+  chargedBack: number,
+): void => {
+  const early = listEarlyWins(disputes)
+  let left = Object.values(disputes)
+    .filter((dispute) => dispute.parked === undefined && !early.includes(dispute))
+    .reduce((rest, { waiting }) => rest - toAttemptMinorUnits(attempt, waiting), chargedBack)
+  for (const dispute of early) {
+    const part = Math.min(left, toAttemptMinorUnits(attempt, dispute.waiting))
+    dispute.waiting = fromCurrencyMinorUnits(part, attempt.currency)
+    left -= part
+  }
+}
+
 /**
  * Divides what was won. First it makes up for money that had left without cover, such as a later
  * chargeback whose message came before. The rest goes to the places of the dispute in the reverse
@@ -67,7 +112,8 @@ const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivisi
   if (!own || own.parked !== undefined)
     return { parts, parked: Math.min(won, units(own?.parked)), covered: 0, disputes }
   const covered = Math.min(won, getUncovered(attempt))
-  let left = won - covered
+  const ofCredits = coverEarlyCredits(attempt, disputes, won - covered)
+  let left = won - covered - ofCredits
   /** Takes at most this much from the places of a dispute, and returns how much. */
   const takeFrom = (dispute: Dispute, most: number): number => {
     const before = left
@@ -89,7 +135,7 @@ const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivisi
       const part = takeFrom(dispute, Math.min(left, units(dispute.covered)))
       dispute.covered = toUnits(units(dispute.covered) - part)
     }
-  own.covered = toUnits(units(own.covered) + covered)
+  own.covered = toUnits(units(own.covered) + covered + ofCredits)
   return { parts, parked: 0, covered, disputes }
 }
 
@@ -215,13 +261,16 @@ const getWaitingProblem = (attempt: PaymentAttempt) =>
   hasParkedProblem(attempt) ? {} : { problem: 'dispute_won' as const }
 
 /** Returns the problem after a dispute was won: its own ends with the last open dispute. */
-const getProblemAfterWin = (attempt: PaymentAttempt, key: string, waiting: number) => {
-  if (waiting > 0) return getWaitingProblem(attempt)
-  const isLast = Object.entries(getDisputes(attempt)).every(
-    ([other, { won }]) => other === key || won !== undefined,
-  )
-  const ends = attempt.problem === 'chargeback' && isLast && !hasParkedProblem(attempt)
-  return ends ? { problem: null } : {}
+const getProblemAfterWin = (
+  attempt: PaymentAttempt,
+  disputes: Readonly<Record<string, Dispute>>,
+): { problem?: PaymentAttempt['problem'] | null } => {
+  const all = Object.values(disputes)
+  if (all.some(({ waiting }) => waiting)) return getWaitingProblem(attempt)
+  const { problem } = attempt
+  const isOfDispute = problem === 'chargeback' || problem === 'dispute_won'
+  if (!isOfDispute || hasParkedProblem(attempt)) return {}
+  return { problem: all.every(({ won }) => won !== undefined) ? null : 'chargeback' }
 }
 
 /**
@@ -251,7 +300,11 @@ export const applyChargebackWon = (
   const restored = restoreFunds(attempt, { key, division, isCertain }, facts, now)
   const { back, waiting } = restored
   const { chargedBack, returned } = getAttemptAccount(attempt)
-  const { covered, disputes } = division
+  const left = Math.max(0, chargedBack - back)
+  const { covered } = division
+  const ended = { ...(division.disputes[key] ?? dispute), won: toUnits(won) }
+  const disputes = { ...division.disputes, [key]: { ...ended, waiting: toUnits(waiting) } }
+  limitEarlyWaiting(attempt, disputes, left)
   return {
     outcome: waiting > 0 ? 'parked' : 'applied',
     updates: {
@@ -259,18 +312,15 @@ export const applyChargebackWon = (
       ...buildAttemptUpdates(
         attempt,
         {
-          ...(back > 0 && { charged_back: toUnits(Math.max(0, chargedBack - back)) }),
+          ...(back > 0 && { charged_back: toUnits(left) }),
           ...(restored.returned > 0 && { returned: toUnits(returned + restored.returned) }),
-          ...getProblemAfterWin(attempt, key, waiting),
+          ...getProblemAfterWin(attempt, disputes),
         },
         now,
       ),
       ...(covered > 0 &&
         buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) - covered })),
-      ...buildAllDisputes(attempt, {
-        ...disputes,
-        [key]: { ...(disputes[key] ?? dispute), won: toUnits(won), waiting: toUnits(waiting) },
-      }),
+      ...buildAllDisputes(attempt, disputes),
       ...eventRecord(event, now),
     },
     pushes: restored.pushes,
