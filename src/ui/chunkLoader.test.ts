@@ -31,9 +31,15 @@ test('does not reload a page that is left while it imports', async () => {
 })
 
 test('reloads a page whose import failed long after it seemed to be left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 30_000)
-  void loadChunk(() => Promise.reject(failedImport()))
-  await vi.waitFor(() => expect(hasReloaded()).toBe(true))
+  try {
+    void loadChunk(() => Promise.reject(failedImport()))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(hasReloaded()).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('shows the problem when a person refuses the reload', async () => {
