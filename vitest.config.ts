@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
-          include: ['{domain,functions,emulator,rules,seed,scripts,tools}/**/*.test.ts'],
+          include: ['{domain,functions,emulator,rules,seed,scripts,lab}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'functions/lib/**', 'emulator/test/**'],
         },
       },

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildChanged, ROOT } from './build'
+import { buildChanged, ROOT } from './local/build'
 import {
   addCacheHeaders,
   allowSources,
@@ -20,7 +20,7 @@ import { printMigrationReport } from './database/migrationReport'
 import { assertDeployable, checkHosting } from './deploy/predeploy'
 import { readPlatformContent } from './deploy/platformContent'
 import { openFirebaseProject, type FirebaseProject } from './firebaseTools'
-import { runScript } from './scriptRunner'
+import { runScript } from './local/scriptRunner'
 import { createSiteConfig, findDatabaseRegion, writeSiteConfig } from './siteConfig'
 
 const FIREBASE = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js')

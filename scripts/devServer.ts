@@ -3,10 +3,10 @@ import { watch } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { ROOT } from './build'
+import { ROOT } from './local/build'
 import { cssModuleTypes } from './checks/cssModuleTypes'
-import type { Suite } from './suite'
-import { HOST } from './ports'
+import type { Suite } from './local/suite'
+import { HOST } from './local/ports'
 
 const SETTLE_MS = 200
 

@@ -8,8 +8,8 @@ import { openTargetDatabase } from './database/targetDatabase'
 import { readInterfaceTexts } from './database/interfaceTexts'
 import { printMigrationReport } from './database/migrationReport'
 import { migrate } from './database/migrationRunner'
-import { withProgressLine } from './progressLine'
-import { runScript } from './scriptRunner'
+import { withProgressLine } from './local/progressLine'
+import { runScript } from './local/scriptRunner'
 
 const parseDerivedNames = (text: string): DerivedDataName[] => {
   const names = text.split(',')

@@ -1,4 +1,4 @@
-// Creates the data for migration tests from a real release. `npm run --prefix tools release-data --
+// Creates the data for migration tests from a real release. `npm run --prefix lab release-data --
 // COMMIT test/migrations/data/NAME.json.gz` runs the code of a commit, simulates a small town with
 // it and saves its database without most of the bulk.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import type { StoredRecord } from '~/domain/migrations/migration'
-import { ROOT } from './build'
-import { openLocalDatabase } from './database/localDatabase'
-import { findFreePortBase, createPorts } from './ports'
-import { runScript } from './scriptRunner'
-import { createUrls } from './suiteConfig'
+import { ROOT } from './local/build'
+import { openLocalDatabase } from './local/localDatabase'
+import { findFreePortBase, createPorts } from './local/ports'
+import { runScript } from './local/scriptRunner'
+import { createUrls } from './local/suiteConfig'
 
 const SIMULATION_OPTIONS = ['--bookings', '14', '--riders', '4', '--drivers', '4', '--pace', '600']
 const TEXTS = 12
@@ -66,7 +66,7 @@ const removeBulk = ({ rate_limits: _, ...tree }: StoredRecord): StoredRecord => 
 await runScript(async () => {
   const [commit, file] = process.argv.slice(2)
   if (commit === undefined || file === undefined)
-    throw new Error('npm run --prefix tools release-data -- COMMIT FILE.json.gz')
+    throw new Error('npm run --prefix lab release-data -- COMMIT FILE.json.gz')
   const folder = mkdtempSync(join(tmpdir(), 'kerbside-release-'))
   const base = await findFreePortBase()
   const env = { ...process.env, KERBSIDE_PORT_BASE: String(base) }

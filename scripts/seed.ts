@@ -2,11 +2,11 @@
 // `-- --taxi`, the city of a taxi company, without parcels.
 import { parseArgs } from 'node:util'
 import { restoreAccounts } from './database/authAccounts'
-import { createDemoDatabase } from './database/demoDatabase'
-import { openLocalDatabase } from './database/localDatabase'
-import { findRunningPorts } from './ports'
-import { runScript } from './scriptRunner'
-import { createUrls } from './suiteConfig'
+import { createDemoDatabase } from './local/demoDatabase'
+import { openLocalDatabase } from './local/localDatabase'
+import { findRunningPorts } from './local/ports'
+import { runScript } from './local/scriptRunner'
+import { createUrls } from './local/suiteConfig'
 
 await runScript(async () => {
   const { taxi = false } = parseArgs({ options: { taxi: { type: 'boolean' } } }).values

@@ -1,21 +1,21 @@
 // Writes dist/config.json, which tells the deployed page at run time which Firebase project it
 // belongs to. It uses Firebase's own output: `npx firebase apps:sdkconfig WEB --json > app.json`,
-// then `npm run --prefix tools site-config -- app.json`. `npm run deploy` does both.
+// then `npm run --prefix lab site-config -- app.json`. `npm run deploy` does both.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { DEFAULT_REGION } from '~/functions/src/deploymentValues'
-import { ROOT } from './build'
+import { ROOT } from './local/build'
 import {
   findSettingProblems,
   isPlaceholder,
   readProjectSettings,
   type ProjectSettings,
 } from './deploy/projectSettings'
-import { runScript } from './scriptRunner'
-import type { WebConfig } from './suiteConfig'
+import { runScript } from './local/scriptRunner'
+import type { WebConfig } from './local/suiteConfig'
 
 const nonEmptyText = v.pipe(v.string(), v.minLength(1))
 const firebaseSchema = v.object({
@@ -159,7 +159,7 @@ const nameInstalledApp = (dist: string, name: string): void => {
 const main = (): number => {
   const [file] = parseArgs({ allowPositionals: true }).positionals
   if (file === undefined)
-    throw new Error('The command needs a file: npm run --prefix tools site-config -- app.json')
+    throw new Error('The command needs a file: npm run --prefix lab site-config -- app.json')
   const config = writeSiteConfig(ROOT, JSON.parse(readFileSync(file, 'utf8')))
   console.log(`dist/config.json now uses the project ${config.firebase.projectId}.`)
   return 0

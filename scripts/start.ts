@@ -1,10 +1,10 @@
 // Starts the whole platform with one command. `--fresh` deletes the local data, `--dev` reloads on
 // change, `--live` fills the streets with simulated drivers and riders.
 import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
-import { startMaintenanceTimer } from './maintenanceTimer'
-import type { LiveCity } from '~/tools/simulate/liveCity'
-import { parsePortBase } from './ports'
-import { startSuite, type Suite } from './suite'
+import { startMaintenanceTimer } from './local/maintenanceTimer'
+import type { LiveCity } from './city/liveCity'
+import { parsePortBase } from './local/ports'
+import { startSuite, type Suite } from './local/suite'
 
 const dev = process.argv.includes('--dev')
 const fresh = process.argv.includes('--fresh')
@@ -48,7 +48,7 @@ ${DEMO_ACCOUNTS.map(({ who, mobile, uid }) => `  ${who.padEnd(width)}  ${mobile}
 
 /** Starts the live city. Kerbside keeps running without it when that fails. */
 async function startLive(suite: Suite): Promise<LiveCity | undefined> {
-  const { startLiveCity } = await import('~/tools/simulate/liveCity')
+  const { startLiveCity } = await import('./city/liveCity')
   try {
     return await startLiveCity(suite, { onMessage: (line) => console.log(`  ${line}`) })
   } catch (error) {

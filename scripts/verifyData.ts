@@ -7,9 +7,9 @@ import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { openBackup } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
 import { readSchema } from './database/lease'
-import { withProgressLine } from './progressLine'
+import { withProgressLine } from './local/progressLine'
 import { createBackupSource } from './database/backupRestore'
-import { runScript } from './scriptRunner'
+import { runScript } from './local/scriptRunner'
 import { createDatabaseSource, verifyData, type DataSource } from './database/dataVerification'
 
 /** Returns the data to verify and its schema version. */

@@ -62,7 +62,7 @@ import type { StatsRow, Withdrawal } from '../money/types'
 import type { UserType } from '../access/types'
 
 /**
- * The database's content: the type of the value at each path. `npm run --prefix tools check:shape`
+ * The database's content: the type of the value at each path. `npm run --prefix lab check:shape`
  * derives the shape of the stored data from this interface and refuses a change without a
  * migration. The progress of scheduled jobs (`internal/jobs`, `internal/broadcasts`) is left out,
  * because it is never old.

@@ -1,5 +1,5 @@
 /**
- * Checks the messages of a change's commits: `npm run --prefix tools check:commits [-- BASE]`. BASE
+ * Checks the messages of a change's commits: `npm run --prefix lab check:commits [-- BASE]`. BASE
  * is the commit where the change starts; without it, the commit where this branch left
  * `origin/main`, or `main` in a repository without a remote. Checks nothing and says so where that
  * commit is unknown: without Git, or in a clone with shallow history, as in CI.

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 import { writeCssModuleTypes } from './cssModuleTypes'
 
 let root: string

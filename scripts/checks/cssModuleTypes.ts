@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { preprocessCSS, resolveConfig, type Plugin, type ResolvedConfig } from 'vite'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 /** `rootDirs` and `paths` of tsconfig.base.json find the types here, as if beside the modules. */
 const OUTPUT = '.kerbside/cssTypes'

@@ -1,5 +1,5 @@
 /**
- * Finds paths in the documents that do not exist: `npm run --prefix tools check:paths`. Checks
+ * Finds paths in the documents that do not exist: `npm run --prefix lab check:paths`. Checks
  * every file or folder that a document names in backticks.
  */
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 /** Folders in which docs/back-office.md and others leave out the beginning of a path. */
 const BASES = ['', 'src/', 'src/office/', 'functions/src/']
 const FOLDERS =
-  'app|docs|domain|driver|emulator|features|functions|i18n|office|rules|scripts|seed|services|site|src|store|test|tools|ui'
+  'app|docs|domain|driver|emulator|features|functions|i18n|office|rules|scripts|seed|services|site|src|store|test|lab|ui'
 const PATH = new RegExp(`^(?:(?:${FOLDERS})/[\\w./-]+|[\\w.-]+\\.(?:tsx?|mjs))$`)
 
 /** Returns the files and folders that a Markdown text names in backticks. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 const ignore = () => undefined
 const watcher: ts.FileWatcher = { close: ignore }

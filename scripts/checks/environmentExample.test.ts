@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 /** Variables that no person sets, each with the reason. */
 const INTERNAL: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
  * Compares the shape of the stored data, which domain/data/storedData.ts describes, with the
- * recorded one: `npm run --prefix tools check:shape`. A different shape needs a migration, or a
+ * recorded one: `npm run --prefix lab check:shape`. A different shape needs a migration, or a
  * reason why data of the previous release needs none. `-- --accept [REASON]` records either.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -113,7 +113,7 @@ export const parseRecord = (text: string): ShapeRecord => {
 
 const formatRecord = ({ version, reasons, lines }: ShapeRecord): string =>
   `${[
-    '# The shape of the stored data. Written by `npm run --prefix tools check:shape -- --accept`.',
+    '# The shape of the stored data. Written by `npm run --prefix lab check:shape -- --accept`.',
     `version ${version}`,
     ...reasons,
     '',
@@ -153,7 +153,7 @@ export const acceptShape = (
   if (version > recorded.version) return { version, reasons: [], lines: present }
   if (reason.trim() === '')
     throw new Error(
-      'Add a migration and raise SCHEMA_VERSION, or say why the data of the previous release needs none: npm run --prefix tools check:shape -- --accept "REASON".',
+      'Add a migration and raise SCHEMA_VERSION, or say why the data of the previous release needs none: npm run --prefix lab check:shape -- --accept "REASON".',
     )
   return {
     version,

@@ -1,6 +1,6 @@
 /**
  * Finds wording that docs/writing.md rules out, in comments, test titles, documents and English UI
- * texts: `npm run --prefix tools check:wording [-- PATH ...]`. Every pattern names what to write
+ * texts: `npm run --prefix lab check:wording [-- PATH ...]`. Every pattern names what to write
  * instead. Skips the files that .gitattributes marks as generated, because their texts have a
  * source elsewhere.
  */

@@ -1,5 +1,5 @@
 import { getRoleClaim, type RoleSource } from '~/domain/access/roles'
-import { PROJECT, type LocalDatabase } from './localDatabase'
+import { PROJECT, type LocalDatabase } from '../local/localDatabase'
 import { readRecords } from './databasePages'
 
 const BATCH_SIZE = 500

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
-import { openLocalDatabase } from './localDatabase'
+import { openLocalDatabase } from '../local/localDatabase'
 import { readLeaves, readRecords, readRows, readInParts } from './databasePages'
 import type { RestDatabase } from './restDatabase'
 import { startLimitedServer } from './testing/limitedServer'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 const LOCALES_FOLDER = join(ROOT, 'src', 'i18n', 'locales')
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startDatabase } from '~/emulator/src/server'
 import { readSchema, takeLease } from './lease'
-import { openLocalDatabase } from './localDatabase'
+import { openLocalDatabase } from '../local/localDatabase'
 import { NoResponseError, type RestDatabase } from './restDatabase'
 
 let server: Awaited<ReturnType<typeof startDatabase>>

@@ -10,7 +10,7 @@ import type {
 import { aBooking, aSettings, NOON } from '~/domain/testing/builders'
 import { startDatabase } from '~/emulator/src/server'
 import { readSchema } from './lease'
-import { openLocalDatabase } from './localDatabase'
+import { openLocalDatabase } from '../local/localDatabase'
 import { migrate } from './migrationRunner'
 import type { RestDatabase } from './restDatabase'
 import { createDyingDatabase, KilledError, runUntilKilled } from './testing/dyingDatabase'

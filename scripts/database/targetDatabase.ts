@@ -1,7 +1,7 @@
 import { openFirebaseProject, type FirebaseProject } from '../firebaseTools'
-import { HOST, findRunningPorts } from '../ports'
-import { createUrls } from '../suiteConfig'
-import { openLocalDatabase } from './localDatabase'
+import { HOST, findRunningPorts } from '../local/ports'
+import { createUrls } from '../local/suiteConfig'
+import { openLocalDatabase } from '../local/localDatabase'
 import { openRestDatabase, type DatabaseAccess, type RestDatabase } from './restDatabase'
 
 /** Google's limit for sustained writes to one database is 64 MB a minute. */

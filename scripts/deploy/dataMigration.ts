@@ -5,7 +5,7 @@ import type { Schema } from '../database/lease'
 import { migrate, summarizeMigration, type MigrationReport } from '../database/migrationRunner'
 import { openProjectDatabase } from '../database/targetDatabase'
 import type { FirebaseProject } from '../firebaseTools'
-import { withProgressLine } from '../progressLine'
+import { withProgressLine } from '../local/progressLine'
 
 interface DueMigration {
   /** A sentence for the operator: why the data is migrated, and when. */

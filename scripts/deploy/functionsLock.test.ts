@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 import { createWorkspaceLock } from './functionsLock'
 
 const lock = {

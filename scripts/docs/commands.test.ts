@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 const MAX_ROOT_COMMANDS = 20
 const MAX_README_COMMANDS = 8
@@ -17,7 +17,7 @@ const commands = [
   ...rootScripts.map((name) =>
     ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
   ),
-  ...listScripts('tools/package.json').map((name) => `npm run --prefix tools ${name}`),
+  ...listScripts('lab/package.json').map((name) => `npm run --prefix lab ${name}`),
 ]
 
 test('docs/commands.md explains each command', () => {
@@ -32,7 +32,7 @@ test('documents and code name only commands that exist', () => {
   const { stdout } = spawnSync(
     'git',
     [
-      ...['grep', '-ohE', 'npm run (--prefix tools )?[a-z][a-z:-]*[a-z]', '--'],
+      ...['grep', '-ohE', 'npm run (--prefix lab )?[a-z][a-z:-]*[a-z]', '--'],
       // The changelog names commands of earlier releases.
       ...['*.md', '*.ts', '*.tsx', '*.mjs', '*.yml', 'Containerfile', ':!*CHANGELOG.md'],
     ],

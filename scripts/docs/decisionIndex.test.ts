@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 const FOLDER = join(ROOT, 'docs/decisions')
 const index = readFileSync(join(FOLDER, 'README.md'), 'utf8')

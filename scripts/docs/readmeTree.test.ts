@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 /** A line of the tree: its indentation and the folders that it explains. */
 const LINE = /^( *)(\S+(?:, \S+)*) {2,}\S/

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const readJson = <T>(file: string) => JSON.parse(read(file)) as T

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ROOT } from '../build'
-import { BUCKET, NAMESPACE, PROJECT } from '../database/localDatabase'
-import { HOST, type Ports } from '../ports'
+import { ROOT } from '../local/build'
+import { BUCKET, NAMESPACE, PROJECT } from '../local/localDatabase'
+import { HOST, type Ports } from '../local/ports'
 import { getPreloadArguments } from '../preload/preloadArguments'
-import type { Urls } from '../suiteConfig'
+import type { Urls } from '../local/suiteConfig'
 
 const IGNORED_LOG_LINE = /"message":"(?:call|Callable request verification passed)"/
 /** Number of processes. A deployment has more, but this machine has limited capacity. */

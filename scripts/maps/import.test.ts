@@ -55,7 +55,7 @@ beforeAll(async () => {
   // The same command that a user types, with another output folder.
   const { stdout } = await promisify(execFile)(
     'npm',
-    ['run', '--prefix', 'tools', 'maps:import', '--', file],
+    ['run', '--prefix', 'lab', 'maps:import', '--', file],
     {
       cwd: ROOT,
       env: { ...process.env, KERBSIDE_MAPS_OUTPUT: folder },

@@ -1,4 +1,4 @@
-// Replaces the demo city with another one: `npm run --prefix tools maps:import -- city.osm.pbf`,
+// Replaces the demo city with another one: `npm run --prefix lab maps:import -- city.osm.pbf`,
 // with an OpenStreetMap extract from download.geofabrik.de or "osmium extract". Options: --name
 // "Tartu" and --country EE (default: the largest town in it), --bbox west,south,east,north.
 import { existsSync } from 'node:fs'
@@ -89,13 +89,13 @@ const importCity = async () => {
   })
   const [file] = positionals
   if (!file)
-    throw new Error('The command needs a file: npm run --prefix tools maps:import -- city.osm.pbf')
+    throw new Error('The command needs a file: npm run --prefix lab maps:import -- city.osm.pbf')
   console.log(`Maps: reading ${file}.`)
   const city = await readCity(file, values)
   console.log(`Maps: building ${city.name} (${city.country}).`)
   runExclusively(() => writeMaps(city, true, (line) => console.log(`  ${line}`)))
   console.log(
-    `Maps: the city is now ${city.name}. Run "npm run --prefix tools maps:build -- --demo" to go back.`,
+    `Maps: the city is now ${city.name}. Run "npm run --prefix lab maps:build -- --demo" to go back.`,
   )
 }
 

@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from '../build'
-import { PROJECT } from '../database/localDatabase'
+import { ROOT } from '../local/build'
+import { PROJECT } from '../local/localDatabase'
 import { requireOfficial } from './officialEmulators'
-import { findFreePortBase, createPorts } from '../ports'
-import { runScript } from '../scriptRunner'
-import { writeFirebaseJson, createEnvironment } from '../suiteConfig'
+import { findFreePortBase, createPorts } from '../local/ports'
+import { runScript } from '../local/scriptRunner'
+import { writeFirebaseJson, createEnvironment } from '../local/suiteConfig'
 
 const quote = (word: string) => `"${word.replaceAll('"', '\\"')}"`
 

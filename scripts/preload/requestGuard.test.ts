@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
-import { MALFORMED_REQUESTS, sendRawRequest } from '~/tools/attack/rawRequest'
-import { HOST } from '../ports'
+import { MALFORMED_REQUESTS, sendRawRequest } from '../local/rawRequest'
+import { HOST } from '../local/ports'
 import { getPreloadArguments } from './preloadArguments'
 
 // Behaves like firebase-tools: parses each request without a guard and exits on any uncaught error.

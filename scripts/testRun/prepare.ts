@@ -1,8 +1,8 @@
 // Builds what the suite serves and installs the browser once, before the steps that use them. Two
 // steps that ran side by side would otherwise do it at the same time.
-import { requireChromium } from '~/tools/chromium'
-import { buildChanged } from '../build'
-import { runScript } from '../scriptRunner'
+import { requireChromium } from '../local/chromium'
+import { buildChanged } from '../local/build'
+import { runScript } from '../local/scriptRunner'
 
 await runScript(async () => {
   requireChromium()

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cleanUpStaleRun, isAlive } from '../staleRun'
+import { cleanUpStaleRun, isAlive } from '../local/staleRun'
 
 const PREFIX = 'kerbside-run-'
 

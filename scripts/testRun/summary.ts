@@ -1,4 +1,4 @@
-import { formatTable } from '../textTable'
+import { formatTable } from '../local/textTable'
 import type { Failure, SlowTest } from './vitestReport'
 
 /** How a step ended. Times are in seconds. */

@@ -1,7 +1,7 @@
 // The commands of a test run. Each leads a process group, with everything that it starts.
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { ROOT } from '../build'
+import { ROOT } from '../local/build'
 
 const STOP_TIMEOUT_MS = 20_000
 

@@ -6,8 +6,8 @@ import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { buildMessageUpdates } from '~/domain/access/rateLimitedWrites'
 import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
-import { NAMESPACE } from '~/scripts/database/localDatabase'
-import { createWallet } from '~/tools/attack/probes/deletionProbes'
+import { NAMESPACE } from '~/scripts/local/localDatabase'
+import { createWallet } from '~/lab/attack/probes/deletionProbes'
 import type { TestClient } from '../support/testClients'
 import {
   advanceBooking,

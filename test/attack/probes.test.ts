@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_PROBES } from '~/tools/attack/probes/allProbes'
-import { PROBE_FAMILIES } from '~/tools/attack/probes/probe'
-import { openProbeContext, type ProbeContext } from '~/tools/attack/probes/probeContext'
+import { ALL_PROBES } from '~/lab/attack/probes/allProbes'
+import { PROBE_FAMILIES } from '~/lab/attack/probes/probe'
+import { openProbeContext, type ProbeContext } from '~/lab/attack/probes/probeContext'
 import { getSuite } from '../support/testSuite'
 
 let context: ProbeContext

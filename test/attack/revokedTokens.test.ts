@@ -3,7 +3,7 @@ import { get, limitToFirst, onValue, orderByKey, query, ref } from 'firebase/dat
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/data/databaseValue'
 import { withDirectory } from '~/domain/accounts/directory'
-import { createBadTokens } from '~/tools/attack/attackers'
+import { createBadTokens } from '~/lab/attack/attackers'
 import {
   createBookingId,
   openTestPlatform,

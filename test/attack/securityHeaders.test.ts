@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sendRequest, type HttpResponse } from '~/tools/attack/httpRequest'
-import { PROJECT } from '~/scripts/database/localDatabase'
+import { sendRequest, type HttpResponse } from '~/lab/attack/httpRequest'
+import { PROJECT } from '~/scripts/local/localDatabase'
 import { getSuite } from '../support/testSuite'
 
 const requestFrom = (

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '~/scripts/local/build'
 import { createDeployment, PROJECT_ID, SECRETS, type Deployment } from './deployment'
 import { BUCKET_REGION } from './googleApis'
 

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '~/scripts/local/build'
 import { startGoogleApis, type GoogleApis } from './googleApis'
 
 export const PROJECT_ID = 'city-cabs'

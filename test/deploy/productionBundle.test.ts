@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '~/scripts/local/build'
 import tourTexts from '~/src/i18n/locales/en/tour.json'
 
 /** Every text and name by which a file would show that it contains the demo tour. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaPaths } from '~/domain/data/schemaVersion'
-import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import { openLocalDatabase } from '~/scripts/local/localDatabase'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import en from '~/src/i18n/locales/en/shared.json'
 import { passTimeUntil, passTimeUntilHidden, passTimeUntilVisible } from '../support/pageClock'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killDatabase } from '~/tools/simulate/databaseProcess'
-import { killFunctions } from '~/tools/simulate/faultInjection'
+import { killDatabase } from '~/lab/simulate/databaseProcess'
+import { killFunctions } from '~/lab/simulate/faultInjection'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { waitForStep } from '../support/bookingPage'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import type { Locator, Page } from 'playwright-core'
-import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import { openLocalDatabase } from '~/scripts/local/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
 import site from '~/src/i18n/locales/en/site.json'
 import {

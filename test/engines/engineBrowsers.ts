@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import puppeteer from 'puppeteer-core'
 import { Builder, By, error, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { vi } from 'vitest'
-import { isListening } from '~/scripts/ports'
-import { requireDisplayServer, requireFirefox, requireWebKit } from '~/tools/otherEngines'
+import { isListening } from '~/scripts/local/ports'
+import { requireDisplayServer, requireFirefox, requireWebKit } from '~/lab/otherEngines'
 
 const WAIT_MS = 60_000
 /** Milliseconds for what a browser that still works does at once. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '~/scripts/local/build'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
 import { type EnginePage, ENGINES } from './engineBrowsers'

@@ -11,9 +11,9 @@ import {
   expectRefusal,
   type TestPlatform,
 } from './testPlatform'
-import { PROJECT } from '~/scripts/database/localDatabase'
-import { sendRequest } from '~/tools/attack/httpRequest'
-import { killFunctions } from '~/tools/simulate/faultInjection'
+import { PROJECT } from '~/scripts/local/localDatabase'
+import { sendRequest } from '~/lab/attack/httpRequest'
+import { killFunctions } from '~/lab/simulate/faultInjection'
 import { getSuite } from '../support/testSuite'
 import type { AuditEntry } from '~/domain/office/types'
 import type { Booking } from '~/domain/booking/types'

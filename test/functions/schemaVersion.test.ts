@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SCHEMA_VERSION, schemaPaths } from '~/domain/data/schemaVersion'
-import { openLocalDatabase, type LocalDatabase } from '~/scripts/database/localDatabase'
+import { openLocalDatabase, type LocalDatabase } from '~/scripts/local/localDatabase'
 import type { TestClient } from '../support/testClients'
 import { openTestPlatform, postEndpoint, expectRefusal, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'

@@ -14,9 +14,9 @@ import {
   getFirebaseApp,
 } from '~/functions/src/adapters/firebase/firebaseDatabase'
 import { firebaseFiles } from '~/functions/src/adapters/firebase/firebaseFiles'
-import { PROJECT } from '~/scripts/database/localDatabase'
-import { HOST } from '~/scripts/ports'
-import { decodeClaims } from '~/scripts/tokens'
+import { PROJECT } from '~/scripts/local/localDatabase'
+import { HOST } from '~/scripts/local/ports'
+import { decodeClaims } from '~/scripts/local/tokens'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { chooseLength } from '~/domain/testing/endurance'
-import { SMALL_PLAN } from '~/tools/simulate/simulationPlan'
-import { simulate } from '~/tools/simulate/simulationRun'
-import { startSuite } from '~/scripts/suite'
+import { SMALL_PLAN } from '~/scripts/city/simulationPlan'
+import { simulate } from '~/lab/simulate/simulationRun'
+import { startSuite } from '~/scripts/local/suite'
 
 /**
  * Uses its own city, because its outages would break other tests; docs/scaling.md describes a large

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { chooseLength } from '~/domain/testing/endurance'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '~/scripts/local/build'
 
 /** Lists the processes whose environment or command names a text. */
 const listProcessesWith = (text: string): string[] =>

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { chooseLength } from '~/domain/testing/endurance'
-import { rehearseExport, writeExport } from '~/tools/rehearse/exportRehearsal'
+import { rehearseExport, writeExport } from '~/lab/rehearse/exportRehearsal'
 import {
   restoreLargeBackup,
   saveLargeBackup,
   type ResourceUse,
   type SavedRehearsal,
-} from '~/tools/rehearse/largeRehearsal'
+} from '~/lab/rehearse/largeRehearsal'
 
 /**
  * Copies of each booking's text in the export: 204 MB for a heap of 64; 600 MB, more than a text

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { chooseLength } from '~/domain/testing/endurance'
-import { rehearseRestore } from '~/tools/rehearse/restoreRehearsal'
+import { rehearseRestore } from '~/lab/rehearse/restoreRehearsal'
 
 it('a city backed up while in use is restored after its data is lost, and continues', async () => {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { SMALL_PLAN } from '~/tools/simulate/simulationPlan'
-import { simulate } from '~/tools/simulate/simulationRun'
+import { SMALL_PLAN } from '~/scripts/city/simulationPlan'
+import { simulate } from '~/lab/simulate/simulationRun'
 import { getSuite } from '../support/testSuite'
 
 /**

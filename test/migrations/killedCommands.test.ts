@@ -8,7 +8,7 @@ import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { chooseLength } from '~/domain/testing/endurance'
 import { startDatabase } from '~/emulator/src/server'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '~/scripts/local/build'
 import { openRestDatabase, type RestDatabase } from '~/scripts/database/restDatabase'
 import { startLimitedServer, type LimitedServer } from '~/scripts/database/testing/limitedServer'
 

@@ -37,7 +37,7 @@ import { noMessages, type OutgoingMessage } from '~/functions/src/ports/messages
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
 import { createTestPorts } from '~/functions/src/testing/testPorts'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
-import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import { openLocalDatabase } from '~/scripts/local/localDatabase'
 import { migrate } from '~/scripts/database/migrationRunner'
 import type { RestDatabase } from '~/scripts/database/restDatabase'
 import { createDyingDatabase, runUntilKilled } from '~/scripts/database/testing/dyingDatabase'
@@ -48,7 +48,7 @@ import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
 /**
- * The data that past releases wrote, created by `npm run --prefix tools release-data`. Add the
+ * The data that past releases wrote, created by `npm run --prefix lab release-data`. Add the
  * previous release before each change of the schema.
  */
 const DATA_FOLDER = join(import.meta.dirname, 'data')

@@ -1,4 +1,4 @@
-import { createCustomToken } from '~/scripts/tokens'
+import { createCustomToken } from '~/scripts/local/tokens'
 import { getSuite } from './testSuite'
 
 interface SignedIn {

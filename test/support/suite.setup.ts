@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
-import { startSuite, type Suite } from '~/scripts/suite'
+import { startSuite, type Suite } from '~/scripts/local/suite'
 import { findPersonalLines } from './personalDataCheck'
 import type {} from './testSuite'
 

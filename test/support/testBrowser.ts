@@ -6,7 +6,7 @@ import {
   type Page,
   type Response,
 } from 'playwright-core'
-import { CHROMIUM_FLAGS, requireChromium } from '~/tools/chromium'
+import { CHROMIUM_FLAGS, requireChromium } from '~/scripts/local/chromium'
 import { recordContext } from './failureEvidence'
 import { createStoredUser } from './testClients'
 import { getSuite } from './testSuite'

@@ -17,7 +17,12 @@ import {
 import { connectDatabaseEmulator, getDatabase, type Database } from 'firebase/database'
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions'
 import type { EndpointName, EndpointOutput } from '~/domain/api/api'
-import { requestCode, createLocalSession, readMobile, getPhoneNumber } from '~/scripts/localSession'
+import {
+  requestCode,
+  createLocalSession,
+  readMobile,
+  getPhoneNumber,
+} from '~/scripts/local/localSession'
 import { getSuite } from './testSuite'
 
 /** One signed-in person, with the same SDK that the web app uses. */

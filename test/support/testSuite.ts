@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { Suite } from '~/scripts/suite'
+import type { Suite } from '~/scripts/local/suite'
 
 /** The addresses of one running Kerbside, which the setup passes to the tests. */
 export type TestSuite = Pick<Suite, 'urls' | 'ports' | 'webConfig'>

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DatabaseValue } from '~/domain/data/databaseValue'
-import { ROOT } from '~/scripts/build'
+import { ROOT } from '../../local/build'
 import { openBackup } from '../backupFolder'
 import type { BackupEntry } from '../backupFormat'
 

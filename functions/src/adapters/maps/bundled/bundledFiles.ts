@@ -43,7 +43,7 @@ export const openBundledFiles = (directory: string): BundledFiles => {
     if (!existsSync(path)) {
       throw new MapsError(
         'unavailable',
-        'The map is not built. Run "npm run --prefix tools maps:build".',
+        'The map is not built. Run "npm run --prefix lab maps:build".',
       )
     }
     return readFileSync(path)

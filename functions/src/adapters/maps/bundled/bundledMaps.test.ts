@@ -309,6 +309,6 @@ describe('the distance matrix', () => {
 test('explains how to build the map when its files are missing', async () => {
   const empty = createBundledMaps(mkdtempSync(join(tmpdir(), 'no-maps-')))
   await expect(empty.getDirections(PLAZA, SHOPPING)).rejects.toThrow(
-    'npm run --prefix tools maps:build',
+    'npm run --prefix lab maps:build',
   )
 })

@@ -36,7 +36,7 @@ export const decodeColumnFile = <Header, Columns extends Record<string, Column>>
   file: Buffer,
 ): { header: Header; columns: Columns } => {
   if (file.length < 8 || file.readUInt32LE(0) !== MAGIC)
-    throw new Error('The file is not a map pack. Run "npm run --prefix tools maps:build".')
+    throw new Error('The file is not a map pack. Run "npm run --prefix lab maps:build".')
   const headLength = file.readUInt32LE(4)
   const header = JSON.parse(file.toString('utf8', 8, 8 + headLength)) as Header & {
     columns: Record<string, [ArrayTypeName, number, number]>

@@ -1,0 +1,474 @@
+import type { callables, httpPost, mapsProxies } from '~/functions/src/endpoints/registry'
+import type { Random } from '~/domain/data/seededRandom'
+import { DAY_MS } from '~/domain/language/timeUnits'
+import {
+  toRequestBody,
+  pickHostileText,
+  toJsonText,
+  corruptValue,
+  type Json,
+  toWellFormed,
+} from './hostileValues'
+import type { HttpRequest } from './httpRequest'
+import type { Targets } from './targets'
+import { createBadTokens, type Attacker } from './attackers'
+import { PROJECT } from '~/scripts/local/localDatabase'
+import { USER_TYPES } from '~/domain/access/types'
+
+type InputFactory = (targets: Targets, random: Random) => { [key: string]: Json }
+
+const examplePlace = { lat: -34.9055, lng: -56.1913, add: 'Somewhere' }
+const createDigits = (random: Random) => String(random.integer(1e8, 1e9 - 1))
+const createPushKey = (random: Random) => `-O${createDigits(random)}${createDigits(random)}`
+
+/** A plausible input for every callable, mostly about other users' data. */
+const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = {
+  create_booking: (s, r) => ({
+    booking_id: r.pick([createPushKey(r), s.booking(r)]),
+    ...(r.chance(0.3) && { customer: s.user(r) }),
+    pickup: examplePlace,
+    drop: { ...examplePlace, lat: -34.89 },
+    ...(r.chance(0.2) && { waypoints: [examplePlace, examplePlace] }),
+    carType: s.carType(r),
+    bookLater: r.chance(0.5),
+    tripdate: Date.now() + DAY_MS,
+    estimateFare: r.integer(0, 1000),
+    parcelTypeIndex: r.integer(-1, 3),
+    deliveryPerson: pickHostileText(r),
+  }),
+  advance_booking: (s, r) => ({
+    booking_id: s.booking(r),
+    ...r.pick<{ [key: string]: Json }>([
+      { event: 'assign', driver: s.user(r) },
+      { event: 'accept' },
+      { event: 'decline' },
+      { event: 'arrive', lat: -34.9, lng: -56.1, at: Date.now() },
+      { event: 'start', otp: r.integer(10_000, 99_999), pickup_image: pickHostileText(r) },
+      { event: 'reach', lat: -34.9, lng: -56.1, deliver_image: 'javascript:alert(1)' },
+      { event: 'finish' },
+      { event: 'collect', at: -1 },
+      { event: 'pay', payment_mode: 'wallet', usedWalletMoney: -5 },
+      { event: 'pay', payment_mode: 'cash', promo: s.promo(r) },
+      { event: 'rate', rating: r.integer(-1, 9) },
+      { event: 'cancel', reason: pickHostileText(r) },
+      {
+        event: 'compensate',
+        request_id: createPushKey(r),
+        reason: r.pick(['goodwill', pickHostileText(r)]),
+        rider: r.integer(-1, 99),
+      },
+      { event: 'amend', drop: { ...examplePlace, lng: -56.15 }, estimateFare: r.integer(-1, 99) },
+    ]),
+  }),
+  ensure_profile: () => ({}),
+  discard_registration: () => ({}),
+  register_push_token: (s, r) => ({
+    token: r.pick([null, `attack-${createDigits(r)}`, pickHostileText(r), s.pushToken(r)]),
+    platform: r.pick(['WEB', 'IOS', pickHostileText(r)]),
+  }),
+  end_sessions: (s, r) => ({ uid: s.user(r) }),
+  quote_payment: (s, r) => ({ booking_id: s.booking(r), promo: s.promo(r), usedWalletMoney: 5 }),
+  start_payment: (s, r) =>
+    r.pick<{ [key: string]: Json }>([
+      { booking_id: s.booking(r), payment_mode: 'cash' },
+      { booking_id: s.booking(r), payment_mode: 'wallet', usedWalletMoney: -1 },
+      { booking_id: s.booking(r), payment_mode: 'card', provider: 'test' },
+      { payment_mode: 'topup', provider: r.pick(['test', 'paypal']), amount: r.integer(-5, 50) },
+    ]),
+  refund_payment: (s, r) => ({ payment_id: s.payment(r), amount: r.integer(-5, 50) }),
+  resolve_payment: (s, r) => ({ payment_id: s.payment(r), how: 'credit' }),
+  add_to_wallet: (s, r) => ({ credit_id: createPushKey(r), uid: s.user(r), amount: 1000 }),
+  take_from_wallet: (s, r) => ({
+    debit_id: createPushKey(r),
+    uid: s.user(r),
+    amount: r.integer(-5, 1000),
+    note: pickHostileText(r),
+  }),
+  request_withdraw: (_, r) => ({ withdraw_id: createPushKey(r), amount: r.integer(-5, 50) }),
+  complete_withdraw: (s, r) => ({ withdraw_id: s.withdraw(r) }),
+  import_people: (_, r) => ({
+    usertype: r.pick(['rider', 'driver', 'admin']),
+    rows: [
+      {
+        firstName: 'Attack',
+        lastName: pickHostileText(r),
+        email: `attack${createDigits(r)}@example.com`,
+        mobile: `+1889${createDigits(r).slice(0, 7)}`,
+        ...(r.chance(0.3) && { approved: true }),
+      },
+    ],
+  }),
+  import_bookings: (_, r) => ({
+    rows: [
+      {
+        key: pickHostileText(r),
+        name: pickHostileText(r),
+        mobile: `+1889${createDigits(r).slice(0, 7)}`,
+        pickup: pickHostileText(r),
+        drop: pickHostileText(r),
+        tripdate: r.integer(-1, 9_999_999_999_999),
+        carType: r.pick(['courier', pickHostileText(r)]),
+      },
+    ],
+  }),
+  save_user: (s, r) => ({
+    ...(r.chance(0.7) && { id: s.user(r) }),
+    usertype: r.pick(['rider', 'driver', 'fleetadmin', 'admin']),
+    firstName: 'Attack',
+    lastName: pickHostileText(r),
+    email: `attack${createDigits(r)}@example.com`,
+    mobile: `+1889${createDigits(r).slice(0, 7)}`,
+    ...(r.chance(0.5) && { approved: true }),
+    fleetadmin: s.user(r),
+    carType: s.carType(r),
+    profile_image: pickHostileText(r),
+  }),
+  // Users may delete themselves, but every attacker is still needed.
+  delete_user: (s, r) => ({ id: s.other(r), ...(r.chance(0.5) && { waive_balance: true }) }),
+  share_booking: (s, r) => ({
+    booking_id: s.booking(r),
+    hours: r.integer(-1, 100),
+    ...(r.chance(0.5) && { revoke: s.share(r) }),
+  }),
+  export_bookings: (s, r) => ({ cursor: s.booking(r), limit: r.integer(-1, 900), from: 0 }),
+  find_bookings: (s, r) => ({ words: pickHostileText(r), cursor: s.booking(r) }),
+  change_currency: (_, r) => ({ code: r.pick(['UYU', 'JPY', 'XXX']), dry_run: true }),
+  broadcast_notification: (_, r) => ({
+    notification_id: createPushKey(r),
+    title: pickHostileText(r),
+    body: pickHostileText(r),
+    usertype: 'All',
+    devicetype: 'All',
+  }),
+  setup: (_, r) => ({
+    mobile: `+1889${createDigits(r).slice(0, 7)}`,
+    country: 'Uruguay',
+    restrictCountry: 'UY',
+    timezone: pickHostileText(r),
+  }),
+  run_sweep: () => ({}),
+  find_caller: (s, r) =>
+    r.pick<{ [key: string]: Json }>([{ mobile: `+1889${createDigits(r)}` }, { uid: s.user(r) }]),
+  save_note: (s, r) => ({ uid: s.user(r), text: pickHostileText(r), revision: r.integer(0, 2) }),
+  add_booking_note: (s, r) => ({
+    booking_id: s.booking(r),
+    note_id: createPushKey(r),
+    text: pickHostileText(r),
+  }),
+  send_receipt: (s, r) => ({ booking_id: s.booking(r), request_id: createPushKey(r) }),
+  answer_call: (_, r) => ({ call_id: r.pick([createPushKey(r), pickHostileText(r)]) }),
+  raise_panic: (s, r) => ({
+    panic_id: r.pick([createPushKey(r), pickHostileText(r)]),
+    booking_id: s.booking(r),
+    ...(r.chance(0.5) && { position: { lat: r.integer(-99, 99), lng: -56.1 } }),
+  }),
+  answer_panic: (s, r) => ({
+    booking_id: s.booking(r),
+    uid: s.user(r),
+    how: r.pick(['take', 'close', pickHostileText(r)]),
+    revision: r.integer(0, 3),
+  }),
+  explain_offer: (s, r) => ({ booking_id: s.booking(r), offer: r.pick(['1', '999999']) }),
+  driver_parts: (s, r) => ({
+    driver: s.user(r),
+    ...(r.chance(0.5) && { booking_id: s.booking(r) }),
+    before: r.integer(-1, 9_999_999_999_999),
+  }),
+  fairness_report: (s, r) => ({
+    month: r.pick(['2026-11', '2026-13', pickHostileText(r)]),
+    cursor: r.pick([`2026-11_${s.user(r)}`, s.path(r)]),
+  }),
+  message_settings: () => ({}),
+  save_message_settings: (_, r) => ({
+    settings: { operatorName: pickHostileText(r), quietStart: '22:00', quietEnd: '07:30', on: {} },
+    revision: r.integer(0, 2),
+  }),
+  booking_messages: (s, r) => ({ booking_id: s.booking(r), cursor: s.path(r) }),
+  message_preferences: (_, r) => ({ key: pickHostileText(r), on: r.chance(0.5) }),
+  ask_help: (s, r) => ({
+    booking_id: s.booking(r),
+    request_id: createPushKey(r),
+    topic: 'other',
+    text: pickHostileText(r),
+  }),
+  answer_help: (s, r) => ({
+    booking_id: s.booking(r),
+    request_id: createPushKey(r),
+    text: pickHostileText(r),
+    revision: 1,
+  }),
+  read_help: (s, r) => ({ booking_id: s.booking(r) }),
+  list_help: (s, r) => ({ ...(r.chance(0.3) && { after: s.booking(r) }) }),
+  list_refusals: () => ({}),
+  save_place: (_, r) => ({ name: 'home', ...(r.chance(0.8) && { place: examplePlace }) }),
+  save_recurring: (s, r) => ({
+    series_id: createPushKey(r),
+    ...(r.chance(0.5) && { customer: s.user(r) }),
+    pickup: examplePlace,
+    drop: { ...examplePlace, lat: -34.89 },
+    carType: s.carType(r),
+    days: [r.integer(0, 8)],
+    time: r.pick(['07:30', '99:99']),
+    from: r.pick(['2030-01-01', pickHostileText(r)]),
+  }),
+  change_recurring: (s, r) => ({
+    series_id: r.pick([createPushKey(r), pickHostileText(r)]),
+    customer: s.user(r),
+    action: r.pick(['skip', 'pause', 'resume', 'end']),
+    date: '2030-01-01',
+    leg: 'out',
+    from: '2030-01-01',
+  }),
+  list_people: (_, r) => r.pick<{ [key: string]: Json }>([{}, { usertype: r.pick(USER_TYPES) }]),
+  list_recurring: (s, r) => ({ customer: s.user(r), cursor: `1.${s.path(r)}` }),
+}
+
+type PostName = keyof typeof httpPost | `googleapis-${keyof typeof mapsProxies}`
+const POST_INPUTS: Readonly<Record<PostName, InputFactory>> = {
+  caller: (_, r) => ({
+    number: r.pick([`+1889${createDigits(r)}`, pickHostileText(r)]),
+    extension: pickHostileText(r),
+  }),
+  send_notification: (s, r) => ({
+    token: s.pushToken(r),
+    title: pickHostileText(r),
+    msg: pickHostileText(r),
+    screen: 'BookedCab',
+    params: { [r.pick(['a', 'a/b', '.sv', '__proto__'])]: pickHostileText(r) },
+    booking_id: s.booking(r),
+  }),
+  validate_referrer: (_, r) => ({ referralId: pickHostileText(r) }),
+  check_user_exists: (_, r) => ({ email: pickHostileText(r), mobile: pickHostileText(r) }),
+  user_signup: (s, r) => ({
+    usertype: r.pick(['rider', 'driver', 'admin', 'fleetadmin']),
+    firstName: 'Attack',
+    lastName: 'Signup',
+    email: `attack${createDigits(r)}@example.com`,
+    mobile: `+1889${createDigits(r).slice(0, 7)}`,
+    referralId: pickHostileText(r),
+    ...(r.chance(0.3) && { approved: true, walletBalance: 1000 }),
+    carType: s.carType(r),
+  }),
+  'googleapis-getaddress': () => ({ latlng: '-34.9,-56.1' }),
+  'googleapis-getdirections': (_, r) => ({
+    start: '-34.9055,-56.1913',
+    dest: r.pick(['-34.8721,-56.1480', '9'.repeat(400) + ',1', '90,180']),
+    waypoints: pickHostileText(r),
+  }),
+  'googleapis-autocomplete': (_, r) => ({
+    searchKeyword: r.pick(['18 de Julio', pickHostileText(r)]),
+    near: '-34.9,-56.1',
+    language: pickHostileText(r),
+  }),
+  'googleapis-getcoords': (_, r) => ({ place_id: pickHostileText(r) }),
+  'googleapis-getdistancematrix': (_, r) => ({
+    start: r.pick(['-34.9,-56.1', '1,1|'.repeat(900)]),
+    dest: r.pick(['-34.9,-56.1|-34.8,-56.2', pickHostileText(r)]),
+  }),
+}
+const MAPS_KEY = `Basic ${btoa('kerbside:maps')}`
+
+const GET_ENDPOINTS = ['get_providers', 'track', 'health'] as const
+const PAYMENT_ENDPOINTS = [
+  ...['test', 'paypal', 'stripe', 'braintree', 'paytm', 'payulatam', 'flutterwave', 'paystack'],
+  ...['securepay', 'payfast', 'liqpay', 'culqi', 'mercadopago'],
+]
+
+/** The names of all function endpoints. */
+export const ENDPOINTS: readonly string[] = [
+  ...Object.keys(CALLABLE_INPUTS),
+  ...Object.keys(POST_INPUTS),
+  ...GET_ENDPOINTS,
+  ...PAYMENT_ENDPOINTS.map((provider) => `pay_${provider}`),
+  'payment_return',
+  'payment_webhook',
+  'message_webhook',
+]
+/**
+ * Each function process takes a while to start, so the small attack skips endpoints that work like
+ * others.
+ */
+export const FEW_ENDPOINTS = ENDPOINTS.filter((name) => !/^pay_(?!test$|stripe$)/.test(name))
+
+const toFormBody = (fields: { [key: string]: Json }): Buffer =>
+  Buffer.from(
+    new URLSearchParams(
+      Object.entries(fields).map(([name, value]): [string, string] => [
+        toWellFormed(name),
+        typeof value === 'string' ? toWellFormed(value) : toJsonText(value),
+      ]),
+    ).toString(),
+  )
+
+const toQueryString = (random: Random, fields: { [key: string]: Json }): string =>
+  random.chance(0.2)
+    ? random.pick([
+        '?token[]=a&token[]=b',
+        '?token[__proto__][x]=1',
+        '?__proto__=1&constructor[prototype]=1',
+        '?token=%zz',
+        '?token=%00',
+        '?' + 'a=1&'.repeat(2000),
+        '?token=' + 'x'.repeat(9000),
+        '?payment[a]=1',
+        '??&&==',
+      ])
+    : `?${toFormBody(fields).toString()}`
+
+const PATH_SUFFIXES = [
+  '/',
+  '//',
+  '/..',
+  '/%2e%2e',
+  '/%00',
+  '/%zz',
+  '/a/b/c',
+  ';x',
+  '/__proto__',
+  '//[',
+]
+
+const createCredentials = (
+  random: Random,
+  name: string,
+  { kind, uid, token }: Attacker,
+): { Authorization?: string } => {
+  if (name.startsWith('googleapis-') && random.chance(0.6)) return { Authorization: MAPS_KEY }
+  // The emulator does not verify a callable's token, so only plain endpoints get bad ones.
+  if (kind === 'visitor' && name in POST_INPUTS && random.chance(0.3))
+    return { Authorization: `Bearer ${random.pick(createBadTokens(uid ?? 'seed-admin'))}` }
+  if (random.chance(0.01))
+    return { Authorization: random.pick(['Basic x', 'Bearer', 'bearer ', 'x'.repeat(7000)]) }
+  return token === null ? {} : { Authorization: `Bearer ${token}` }
+}
+
+const findInput = (
+  inputs: Readonly<Record<string, InputFactory>>,
+  name: string,
+): InputFactory | undefined => inputs[name]
+
+/** Returns a hostile request to a function endpoint. */
+export const createEndpointRequest = (
+  random: Random,
+  name: string,
+  attacker: Attacker,
+  targets: Targets,
+  port: number,
+): HttpRequest => {
+  const address = () => random.integer(1, 254)
+  const headers: Record<string, string> = {
+    // Uses a different address each time; otherwise the rate limits would refuse nearly all
+    // requests.
+    'X-Forwarded-For': `10.${address()}.${address()}.${address()}`,
+    ...createCredentials(random, name, attacker),
+    ...(random.chance(0.05) && { Origin: random.pick(['https://evil.example', 'null', '*']) }),
+  }
+  let path = `/${PROJECT}/us-central1/${name}`
+  if (random.chance(0.03)) path += random.pick(PATH_SUFFIXES)
+  const wrong = random.chance(0.04)
+    ? random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'PROPFIND'])
+    : undefined
+  if ((GET_ENDPOINTS as readonly string[]).includes(name)) {
+    const fields = corruptValue(random, {
+      token: random.pick([targets.share(random), pickHostileText(random)]),
+    })
+    return {
+      port,
+      method: wrong ?? 'GET',
+      path: path + toQueryString(random, toFields(fields)),
+      headers,
+    }
+  }
+  const callable = findInput(CALLABLE_INPUTS, name)
+  if (callable) {
+    const data = callable(targets, random)
+    const twisted = random.chance(0.25) ? data : corruptValue(random, data)
+    const whole: Json = { data: twisted }
+    const sent = random.chance(0.05) ? corruptValue(random, whole) : whole
+    const { bytes, type } = toRequestBody(random, sent)
+    return {
+      port,
+      method: wrong ?? 'POST',
+      path,
+      headers: addContentType(headers, type),
+      body: bytes,
+    }
+  }
+  const posted = findInput(POST_INPUTS, name)
+  if (posted) {
+    const data = posted(targets, random)
+    const { bytes, type } = toRequestBody(
+      random,
+      random.chance(0.25) ? data : corruptValue(random, data),
+    )
+    return {
+      port,
+      method: wrong ?? 'POST',
+      path,
+      headers: addContentType(headers, type),
+      body: bytes,
+    }
+  }
+  return createPaymentRequest(
+    random,
+    name,
+    { path, headers, port, ...(wrong && { method: wrong }) },
+    targets,
+  )
+}
+
+const addContentType = (headers: Record<string, string>, type: string | undefined) =>
+  type === undefined ? headers : { ...headers, 'Content-Type': type }
+const toFields = (value: Json): { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value }
+
+const createPaymentRequest = (
+  random: Random,
+  name: string,
+  begun: Omit<HttpRequest, 'method'> & { method?: string },
+  targets: Targets,
+): HttpRequest => {
+  const { method = 'POST' } = begun
+  if (name === 'payment_return') {
+    const query = toQueryString(random, {
+      payment: random.pick([targets.payment(random), pickHostileText(random)]),
+      hint: pickHostileText(random),
+      next: 'https://evil.example/',
+    })
+    const path = `${begun.path}/${random.pick(['test', 'paypal', '__proto__', 'constructor'])}${query}`
+    return { ...begun, path, method: random.chance(0.5) ? 'GET' : method }
+  }
+  if (name === 'payment_webhook' || name === 'message_webhook') {
+    const services = ['twilio', 'vonage', 'postmark', ...PAYMENT_ENDPOINTS]
+    const path = `${begun.path}/${random.pick([...services, '__proto__', '..'])}`
+    const { bytes, type } = toRequestBody(
+      random,
+      corruptValue(random, {
+        payment: targets.payment(random),
+        status: 'paid',
+        amount: 1,
+        ref: 'x',
+      }),
+    )
+    const headers = addContentType(
+      { ...begun.headers, 'X-Signature': pickHostileText(random) },
+      type,
+    )
+    return { ...begun, path, method, headers, body: bytes }
+  }
+  const form = corruptValue(random, {
+    order_id: random.pick([
+      targets.payment(random),
+      targets.booking(random),
+      pickHostileText(random),
+    ]),
+    // Anyone who knows both the order and its payer may open the payment page, so the attacker
+    // knows only one of them.
+    cust_id: targets.attacker(random),
+    amount: '0.01',
+    step: random.pick(['card', 'code', pickHostileText(random)]),
+    choice: random.pick(['pay', 'decline', '__proto__']),
+  })
+  const headers = addContentType(begun.headers ?? {}, 'application/x-www-form-urlencoded')
+  return { ...begun, method, headers, body: toFormBody(toFields(form)) }
+}
