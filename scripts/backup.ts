@@ -1,5 +1,5 @@
-// Saves and restores backups. `npm run backup -- save FOLDER` and `npm run backup -- restore FOLDER`
-// use the local Kerbside, or with `--project acme-taxis` a project (targetDatabase.ts).
+// Saves and restores backups. `npm run backup -- save FOLDER` and `npm run backup -- restore
+// FOLDER` use the local Kerbside, or with `--project acme-taxis` a project (targetDatabase.ts).
 import { parseArgs } from 'node:util'
 import { countEntries } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'

@@ -59,6 +59,7 @@ export const TEST_STEPS: readonly TestStep[] = [
     commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']],
   },
   { name: 'wording', budgetSeconds: 10, commands: [[TSX, 'scripts/checks/wording.ts']] },
+  { name: 'sizes', budgetSeconds: 15, commands: [[TSX, 'scripts/checks/sizes.ts']] },
   { name: 'build', budgetSeconds: 30, commands: [[TSX, 'scripts/testRun/prepare.ts']] },
   { name: 'unit and web', budgetSeconds: 190, usesAllCores: true, projects: ['unit', 'web'] },
   { name: 'rules', budgetSeconds: 40, usesAllCores: true, projects: ['rules'] },
