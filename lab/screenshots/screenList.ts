@@ -56,72 +56,85 @@ const openEstimate = async (page: Page, say: Translator) => {
   await createPressStep('extras_continue')(page, say)
 }
 
-/** Lists all screens by user. */
-export const listScreens = (fixtures: Fixtures): ScreenSpec[] => {
-  const { bookings, payment } = fixtures
-  const each = (
-    group: string,
-    who: 'customer' | 'driver',
-    names: readonly (readonly [Status, string, ScreenSpec['steps']?])[],
-    path: (id: string) => string,
-  ): ScreenSpec[] =>
-    names.flatMap(([status, name, steps]) => {
-      const booking = bookings[status]
-      const uid = booking?.[who]
-      return booking && uid
-        ? [{ name: `${group}/${name}`, uid, path: path(booking.id), ...(steps && { steps }) }]
-        : []
-    })
-  const admin = (name: string, path: string, steps?: ScreenSpec['steps']): ScreenSpec => ({
-    name: `admin/${name}`,
-    uid: 'seed-admin',
-    path,
-    ...(steps && { steps }),
+/** Lists a screen for each of these bookings, signed in as its customer or its driver. */
+const listBookingScreens = (
+  { bookings }: Fixtures,
+  { group, path }: { group: 'rider' | 'driver'; path: (id: string) => string },
+  names: readonly (readonly [Status, string, ScreenSpec['steps']?])[],
+): ScreenSpec[] =>
+  names.flatMap(([status, name, steps]) => {
+    const booking = bookings[status]
+    const uid = group === 'rider' ? booking?.customer : booking?.driver
+    return booking && uid
+      ? [{ name: `${group}/${name}`, uid, path: path(booking.id), ...(steps && { steps }) }]
+      : []
   })
-  const office = (status: Status) => `${at.bookings}?open=${bookings[status]?.id ?? ''}`
-  return [
-    { name: 'visitor/home', uid: null, path: at.home },
-    {
-      name: 'visitor/home-menu',
-      uid: null,
-      path: at.home,
-      steps: createPressStep('menu'),
-      size: 'phone',
-    },
-    {
-      name: 'visitor/languages',
-      uid: null,
-      path: at.home,
-      steps: async (page, say) => {
-        await createPressStep('choose_language')(page, say)
-        await page.getByRole('dialog').getByRole('button', { pressed: true }).waitFor()
-      },
-    },
-    { name: 'visitor/home-filled', uid: null, path: at.home, steps: fillBookingForm },
-    { name: 'visitor/about', uid: null, path: at.about },
-    { name: 'visitor/privacy', uid: null, path: at.privacy },
-    { name: 'visitor/login', uid: null, path: at.login },
-    {
-      name: 'visitor/login-code',
-      uid: null,
-      // The Auth emulator does not support captchas.
-      expectedErrors: /^501 .*recaptcha/i,
-      path: at.login,
-      steps: async (page, say) => {
-        await page.getByLabel(say('mobile'), { exact: true }).fill('+15555550103')
-        await createPressStep('get_code')(page, say)
-        await page.getByLabel(say('code_label')).waitFor()
-      },
-    },
-    { name: 'visitor/driver-sign-up', uid: null, path: at.driverSignUp },
-    { name: 'visitor/track', uid: null, path: at.sharedBooking(fixtures.shareToken) },
-    {
-      name: 'visitor/track-unknown',
-      uid: null,
-      path: at.sharedBooking('nothing-here-under-this-name'),
-      expectedErrors: /^404 .*track/,
-    },
 
+const listVisitorScreens = (fixtures: Fixtures): ScreenSpec[] => [
+  { name: 'visitor/home', uid: null, path: at.home },
+  {
+    name: 'visitor/home-menu',
+    uid: null,
+    path: at.home,
+    steps: createPressStep('menu'),
+    size: 'phone',
+  },
+  {
+    name: 'visitor/languages',
+    uid: null,
+    path: at.home,
+    steps: async (page, say) => {
+      await createPressStep('choose_language')(page, say)
+      await page.getByRole('dialog').getByRole('button', { pressed: true }).waitFor()
+    },
+  },
+  { name: 'visitor/home-filled', uid: null, path: at.home, steps: fillBookingForm },
+  { name: 'visitor/about', uid: null, path: at.about },
+  { name: 'visitor/privacy', uid: null, path: at.privacy },
+  { name: 'visitor/login', uid: null, path: at.login },
+  {
+    name: 'visitor/login-code',
+    uid: null,
+    // The Auth emulator does not support captchas.
+    expectedErrors: /^501 .*recaptcha/i,
+    path: at.login,
+    steps: async (page, say) => {
+      await page.getByLabel(say('mobile'), { exact: true }).fill('+15555550103')
+      await createPressStep('get_code')(page, say)
+      await page.getByLabel(say('code_label')).waitFor()
+    },
+  },
+  { name: 'visitor/driver-sign-up', uid: null, path: at.driverSignUp },
+  { name: 'visitor/track', uid: null, path: at.sharedBooking(fixtures.shareToken) },
+  {
+    name: 'visitor/track-unknown',
+    uid: null,
+    path: at.sharedBooking('nothing-here-under-this-name'),
+    expectedErrors: /^404 .*track/,
+  },
+]
+
+/** Opens the page of the test provider, as a payment does. */
+const openTestBank = async (page: Page, fields: Record<string, string>) => {
+  await page.evaluate(({ url = '', payment_id = '', uid = '' }) => {
+    const form = document.createElement('form')
+    form.method = 'post'
+    form.action = url
+    for (const [name, value] of Object.entries({ order_id: payment_id, cust_id: uid })) {
+      const field = document.createElement('input')
+      field.name = name
+      field.value = value
+      form.append(field)
+    }
+    document.body.append(form)
+    form.submit()
+  }, fields)
+  await page.locator('button[value="pay"]').waitFor()
+}
+
+const listRiderScreens = (fixtures: Fixtures): ScreenSpec[] => {
+  const { payment } = fixtures
+  return [
     {
       name: 'rider/home-filled',
       uid: 'seed-rider',
@@ -133,31 +146,26 @@ export const listScreens = (fixtures: Fixtures): ScreenSpec[] => {
     { name: 'rider/bookings', uid: 'seed-rider', path: `${at.bookings}?tab=past` },
     { name: 'rider/bookings-table', uid: 'seed-rider', path: `${at.bookings}?tab=past&view=table` },
     { name: 'rider/bookings-empty', uid: 'seed-rider', path: at.bookings },
-    ...each(
-      'rider',
-      'customer',
-      [
-        ['PAYMENT_PENDING', 'booking-unpaid'],
-        ['PAYMENT_PENDING', 'payment', createPressStep('pay_now')],
-        ['NEW', 'booking-new'],
-        ['NEW', 'booking-cancel', createPressStep('cancel_booking')],
-        ['NEW', 'booking-amend', createPressStep('change_booking')],
-        ['ACCEPTED', 'booking-accepted'],
-        ['ARRIVED', 'booking-arrived'],
-        ['STARTED', 'booking-started', createPressStep('share_make')],
-        ['PENDING', 'booking-pending'],
-        ['PAID', 'booking-paid'],
-        ['COMPLETE', 'booking-complete'],
-        ['CANCELLED', 'booking-cancelled'],
-      ],
-      at.booking,
-    ),
+    ...listBookingScreens(fixtures, { group: 'rider', path: at.booking }, [
+      ['PAYMENT_PENDING', 'booking-unpaid'],
+      ['PAYMENT_PENDING', 'payment', createPressStep('pay_now')],
+      ['NEW', 'booking-new'],
+      ['NEW', 'booking-cancel', createPressStep('cancel_booking')],
+      ['NEW', 'booking-amend', createPressStep('change_booking')],
+      ['ACCEPTED', 'booking-accepted'],
+      ['ARRIVED', 'booking-arrived'],
+      ['STARTED', 'booking-started', createPressStep('share_make')],
+      ['PENDING', 'booking-pending'],
+      ['PAID', 'booking-paid'],
+      ['COMPLETE', 'booking-complete'],
+      ['CANCELLED', 'booking-cancelled'],
+    ]),
     {
       name: 'rider/booking-flagged',
       uid: fixtures.flagged.customer,
       path: at.booking(fixtures.flagged.id),
     },
-    ...each('rider', 'customer', [['STARTED', 'chat']], at.chat),
+    ...listBookingScreens(fixtures, { group: 'rider', path: at.chat }, [['STARTED', 'chat']]),
     { name: 'rider/wallet', uid: 'seed-rider', path: at.wallet },
     { name: 'rider/wallet-top-up', uid: 'seed-rider', path: `${at.wallet}?tab=topup` },
     {
@@ -165,25 +173,7 @@ export const listScreens = (fixtures: Fixtures): ScreenSpec[] => {
       uid: null,
       path: at.home,
       isForeign: true,
-      steps: async (page) => {
-        await page.evaluate(
-          ({ url, payment_id, uid }) => {
-            const form = document.createElement('form')
-            form.method = 'post'
-            form.action = url
-            for (const [name, value] of Object.entries({ order_id: payment_id, cust_id: uid })) {
-              const field = document.createElement('input')
-              field.name = name
-              field.value = value
-              form.append(field)
-            }
-            document.body.append(form)
-            form.submit()
-          },
-          { ...payment, uid: 'seed-rider' },
-        )
-        await page.locator('button[value="pay"]').waitFor()
-      },
+      steps: (page) => openTestBank(page, { ...payment, uid: 'seed-rider' }),
     },
     {
       name: 'rider/payment-return',
@@ -191,57 +181,65 @@ export const listScreens = (fixtures: Fixtures): ScreenSpec[] => {
       path: `${at.paymentReturn}?payment=${payment.payment_id}`,
     },
     { name: 'rider/profile', uid: 'seed-rider', path: at.profile },
-    ...each(
-      'rider',
-      'customer',
+    ...listBookingScreens(fixtures, { group: 'rider', path: () => at.bookings }, [
       [
-        [
-          'COMPLETE',
-          'inbox',
-          // The button's name also includes the number of new messages.
-          (page, say) => page.getByRole('button', { name: new RegExp(say('inbox')) }).click(),
-        ],
+        'COMPLETE',
+        'inbox',
+        // The button's name also includes the number of new messages.
+        (page, say) => page.getByRole('button', { name: new RegExp(say('inbox')) }).click(),
       ],
-      () => at.bookings,
-    ),
+    ]),
+  ]
+}
 
-    { name: 'driver/trips', uid: 'seed-driver', path: at.trips },
-    { name: 'driver/trips-asked', uid: fixtures.offeredDriver, path: at.trips },
-    ...each(
-      'driver',
-      'driver',
-      [
-        ['ACCEPTED', 'trips-accepted'],
-        ['ARRIVED', 'trips-arrived'],
-        ['ARRIVED', 'trips-code', createPressStep('do_start')],
-        ['STARTED', 'trips-started'],
-        ['REACHED', 'trips-reached'],
-        ['PENDING', 'trips-collect'],
-      ],
-      () => at.trips,
-    ),
-    { name: 'driver/trips-waiting-for-approval', uid: 'seed-driver-pending', path: at.trips },
-    ...each('driver', 'driver', [['ACCEPTED', 'bookings']], () => at.bookings),
-    ...each('driver', 'driver', [['STARTED', 'booking']], at.booking),
-    ...each('driver', 'driver', [['STARTED', 'chat']], at.chat),
-    { name: 'driver/earnings', uid: 'seed-driver', path: at.wallet },
-    { name: 'driver/statement', uid: 'seed-driver', path: `${at.wallet}?tab=statement` },
-    { name: 'driver/withdraw', uid: 'seed-driver', path: `${at.wallet}?tab=withdraw` },
-    { name: 'driver/profile', uid: 'seed-driver', path: at.profile },
-    { name: 'driver/vehicle', uid: 'seed-driver', path: at.vehicle },
+const listDriverScreens = (fixtures: Fixtures): ScreenSpec[] => [
+  { name: 'driver/trips', uid: 'seed-driver', path: at.trips },
+  { name: 'driver/trips-asked', uid: fixtures.offeredDriver, path: at.trips },
+  ...listBookingScreens(fixtures, { group: 'driver', path: () => at.trips }, [
+    ['ACCEPTED', 'trips-accepted'],
+    ['ARRIVED', 'trips-arrived'],
+    ['ARRIVED', 'trips-code', createPressStep('do_start')],
+    ['STARTED', 'trips-started'],
+    ['REACHED', 'trips-reached'],
+    ['PENDING', 'trips-collect'],
+  ]),
+  { name: 'driver/trips-waiting-for-approval', uid: 'seed-driver-pending', path: at.trips },
+  ...listBookingScreens(fixtures, { group: 'driver', path: () => at.bookings }, [
+    ['ACCEPTED', 'bookings'],
+  ]),
+  ...listBookingScreens(fixtures, { group: 'driver', path: at.booking }, [['STARTED', 'booking']]),
+  ...listBookingScreens(fixtures, { group: 'driver', path: at.chat }, [['STARTED', 'chat']]),
+  { name: 'driver/earnings', uid: 'seed-driver', path: at.wallet },
+  { name: 'driver/statement', uid: 'seed-driver', path: `${at.wallet}?tab=statement` },
+  { name: 'driver/withdraw', uid: 'seed-driver', path: `${at.wallet}?tab=withdraw` },
+  { name: 'driver/profile', uid: 'seed-driver', path: at.profile },
+  { name: 'driver/vehicle', uid: 'seed-driver', path: at.vehicle },
+]
 
-    ...(
-      [
-        ['board', at.board],
-        ['dashboard', at.dashboard],
-        ['bookings', at.bookings],
-        ['drivers', at.drivers],
-        ['driver', `${at.drivers}?edit=seed-driver`],
-        ['driver-earning', at.driverEarnings],
-        ['profile', at.profile],
-      ] as const
-    ).map(([name, path]) => ({ name: `fleetadmin/${name}`, uid: 'seed-fleetadmin', path })),
+const listFleetAdminScreens = (): ScreenSpec[] => [
+  ...(
+    [
+      ['board', at.board],
+      ['dashboard', at.dashboard],
+      ['bookings', at.bookings],
+      ['drivers', at.drivers],
+      ['driver', `${at.drivers}?edit=seed-driver`],
+      ['driver-earning', at.driverEarnings],
+      ['profile', at.profile],
+    ] as const
+  ).map(([name, path]) => ({ name: `fleetadmin/${name}`, uid: 'seed-fleetadmin', path })),
+]
 
+const admin = (name: string, path: string, steps?: ScreenSpec['steps']): ScreenSpec => ({
+  name: `admin/${name}`,
+  uid: 'seed-admin',
+  path,
+  ...(steps && { steps }),
+})
+
+const listOperationScreens = ({ bookings, flagged }: Fixtures): ScreenSpec[] => {
+  const office = (status: Status) => `${at.bookings}?open=${bookings[status]?.id ?? ''}`
+  return [
     admin('board', at.board),
     admin('board-booking', at.board, async (page, say) => {
       const queue = page.getByRole('listbox', { name: say('unassigned'), exact: true })
@@ -264,8 +262,8 @@ export const listScreens = (fixtures: Fixtures): ScreenSpec[] => {
     admin('columns', at.bookings, (page, say) =>
       page.getByText(say('table_columns'), { exact: true }).click(),
     ),
-    admin('booking-flagged', `${at.bookings}?open=${fixtures.flagged.id}`),
-    admin('fare-review', `${at.bookings}?do=review~${fixtures.flagged.id}`),
+    admin('booking-flagged', `${at.bookings}?open=${flagged.id}`),
+    admin('fare-review', `${at.bookings}?do=review~${flagged.id}`),
     admin('assign', `${at.bookings}?do=assign~${bookings.NEW?.id ?? ''}`),
     admin('amend', `${at.bookings}?do=amend~${bookings.NEW?.id ?? ''}`),
     admin('cancel', `${office('NEW')}&do=cancel~${bookings.NEW?.id ?? ''}`),
@@ -280,37 +278,50 @@ export const listScreens = (fixtures: Fixtures): ScreenSpec[] => {
     admin('add-booking-new-caller', at.addBooking, (page, say) =>
       page.getByRole('radio', { name: say('new_caller') }).check({ force: true }),
     ),
-    admin('riders', at.riders),
-    admin('rider', `${at.riders}?edit=seed-rider`),
-    admin('drivers', at.drivers),
-    admin('driver', `${at.drivers}?edit=seed-driver`),
-    admin('driver-wallet', `${at.drivers}?edit=seed-driver~wallet`),
-    admin('driver-documents', `${at.drivers}?edit=seed-driver~documents`),
-    admin('driver-new', `${at.drivers}?edit=new`),
-    admin('fleet-admins', at.fleetAdmins),
-    admin('admins', at.admins),
-    admin('car-types', at.vehicleTypes),
-    admin('car-type', `${at.vehicleTypes}?edit=${fixtures.carType}`),
-    admin('car-type-options', `${at.vehicleTypes}?edit=${fixtures.carType}~options`),
-    admin('car-type-slabs', `${at.vehicleTypes}?edit=${fixtures.carType}~cancelSlab`),
-    admin('cancel-reasons', at.cancellationReasons),
-    admin('promos', at.promos),
-    admin('promo', `${at.promos}?edit=${fixtures.promo}`),
-    admin('notifications', at.notifications),
-    admin('notification-new', `${at.notifications}?edit=new`),
-    admin('earning-reports', at.earningsReports),
-    admin('driver-earning', at.driverEarnings),
-    admin('add-to-wallet', at.addToWallet),
-    admin('withdraws', at.withdrawals),
-    admin('payments', at.payments),
-    admin('settings', at.settings),
-    admin('app-info', at.appInfo),
-    admin('languages', at.languages),
-    admin('language', `${at.languages}?edit=ar`),
-    admin('language-texts', `${at.languages}?edit=pt~json`),
-    admin('messages', at.messages),
-    admin('message-texts', `${at.messages}?part=texts`),
-    admin('audit', '/audit'),
-    admin('profile', at.profile),
   ]
 }
+
+const listRecordScreens = ({ carType, promo }: Fixtures): ScreenSpec[] => [
+  admin('riders', at.riders),
+  admin('rider', `${at.riders}?edit=seed-rider`),
+  admin('drivers', at.drivers),
+  admin('driver', `${at.drivers}?edit=seed-driver`),
+  admin('driver-wallet', `${at.drivers}?edit=seed-driver~wallet`),
+  admin('driver-documents', `${at.drivers}?edit=seed-driver~documents`),
+  admin('driver-new', `${at.drivers}?edit=new`),
+  admin('fleet-admins', at.fleetAdmins),
+  admin('admins', at.admins),
+  admin('car-types', at.vehicleTypes),
+  admin('car-type', `${at.vehicleTypes}?edit=${carType}`),
+  admin('car-type-options', `${at.vehicleTypes}?edit=${carType}~options`),
+  admin('car-type-slabs', `${at.vehicleTypes}?edit=${carType}~cancelSlab`),
+  admin('cancel-reasons', at.cancellationReasons),
+  admin('promos', at.promos),
+  admin('promo', `${at.promos}?edit=${promo}`),
+  admin('notifications', at.notifications),
+  admin('notification-new', `${at.notifications}?edit=new`),
+  admin('earning-reports', at.earningsReports),
+  admin('driver-earning', at.driverEarnings),
+  admin('add-to-wallet', at.addToWallet),
+  admin('withdraws', at.withdrawals),
+  admin('payments', at.payments),
+  admin('settings', at.settings),
+  admin('app-info', at.appInfo),
+  admin('languages', at.languages),
+  admin('language', `${at.languages}?edit=ar`),
+  admin('language-texts', `${at.languages}?edit=pt~json`),
+  admin('messages', at.messages),
+  admin('message-texts', `${at.messages}?part=texts`),
+  admin('audit', '/audit'),
+  admin('profile', at.profile),
+]
+
+/** Lists all screens by user. */
+export const listScreens = (fixtures: Fixtures): ScreenSpec[] => [
+  ...listVisitorScreens(fixtures),
+  ...listRiderScreens(fixtures),
+  ...listDriverScreens(fixtures),
+  ...listFleetAdminScreens(),
+  ...listOperationScreens(fixtures),
+  ...listRecordScreens(fixtures),
+]
