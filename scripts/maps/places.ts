@@ -94,12 +94,12 @@ interface Item {
 const isNamedStreet = ({ kind, tags }: OsmFeature) =>
   kind === 'line' && tags.highway !== undefined && tags.name !== undefined
 
-/** Returns the searchable names and house numbers as `gaz.bin`, and a summary line to print. */
-export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } => {
-  const quarters = city.features
+/** Returns the function that finds the quarter of a position, within 4 km. */
+const createQuarterSearch = (features: readonly OsmFeature[]) => {
+  const quarters = features
     .filter(({ kind, tags }) => kind === 'point' && SUBURB.test(tags.place ?? '') && tags.name)
     .map((feature) => ({ name: feature.tags.name!, at: findCenter(feature) }))
-  const findQuarter = (at: LngLat) => {
+  return (at: LngLat): string => {
     let [best, nearest] = ['', 4_000]
     for (const quarter of quarters) {
       const distance = distanceMeters(quarter.at, at)
@@ -107,15 +107,19 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     }
     return best
   }
+}
+type FindQuarter = ReturnType<typeof createQuarterSearch>
 
-  const items: Item[] = []
-  interface Street extends Pick<Item, 'translations'> {
-    length: number
-    middles: LngLat[]
-    aliases: Set<string>
-  }
+interface Street extends Pick<Item, 'translations'> {
+  length: number
+  middles: LngLat[]
+  aliases: Set<string>
+}
+
+/** Joins the parts of each street, by its name. */
+const collectStreets = (features: readonly OsmFeature[]): Map<string, Street> => {
   const streets = new Map<string, Street>()
-  for (const feature of city.features) {
+  for (const feature of features) {
     if (!isNamedStreet(feature)) continue
     const name = feature.tags.name!
     const street = streets.get(name) ?? {
@@ -134,29 +138,36 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       }
     }
   }
-  const streetItem = new Map<string, number>()
-  for (const [name, { length, middles, aliases, translations }] of streets) {
-    const mean = middles.reduce<LngLat>(
-      ([lng, lat], at) => [lng + at[0] / middles.length, lat + at[1] / middles.length],
-      [0, 0],
-    )
-    const at = middles.reduce((a, b) => (distanceMeters(a, mean) < distanceMeters(b, mean) ? a : b))
-    const weight = KIND_WEIGHT.street + Math.min(2, length / 4_000)
-    const context = findQuarter(at)
-    streetItem.set(name, items.length)
-    items.push({
-      name,
-      kind: 'street',
-      at,
-      weight,
-      context,
-      aliases: [...aliases],
-      translations,
-    })
-  }
+  return streets
+}
 
-  const houses = new Map<string, { number: string; at: LngLat }[]>()
-  for (const feature of city.features) {
+const toStreetItem = (name: string, street: Street, findQuarter: FindQuarter): Item => {
+  const { length, middles, aliases, translations } = street
+  const mean = middles.reduce<LngLat>(
+    ([lng, lat], at) => [lng + at[0] / middles.length, lat + at[1] / middles.length],
+    [0, 0],
+  )
+  const at = middles.reduce((a, b) => (distanceMeters(a, mean) < distanceMeters(b, mean) ? a : b))
+  return {
+    name,
+    kind: 'street',
+    at,
+    weight: KIND_WEIGHT.street + Math.min(2, length / 4_000),
+    context: findQuarter(at),
+    aliases: [...aliases],
+    translations,
+  }
+}
+
+interface House {
+  number: string
+  at: LngLat
+}
+
+/** Returns the houses of each street, by its name. */
+const collectHouses = (features: readonly OsmFeature[]): Map<string, House[]> => {
+  const houses = new Map<string, House[]>()
+  for (const feature of features) {
     const street = feature.tags['addr:street']
     const number = feature.tags['addr:housenumber']
     if (!street || !number || number.includes('\n')) continue
@@ -166,82 +177,109 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     // One house may have the number "1234,1236,1240"; each part is searchable separately.
     for (const one of number.split(/[,;]/)) if (one.trim()) row.push({ number: one.trim(), at })
   }
-  for (const [name, row] of houses) {
-    if (streetItem.has(name)) continue
-    const { at } = row[row.length >> 1]!
-    streetItem.set(name, items.length)
-    items.push({
-      name,
-      kind: 'street',
-      at,
-      weight: KIND_WEIGHT.street - 1,
-      context: findQuarter(at),
-      aliases: [],
-      translations: {},
-    })
-  }
+  return houses
+}
 
+const collectPlaces = (features: readonly OsmFeature[], findQuarter: FindQuarter): Item[] => {
   const seen = new Set<string>()
-  for (const feature of city.features) {
+  return features.flatMap((feature) => {
     const { tags } = feature
-    if (!tags.name || tags.public_transport || tags.highway === 'bus_stop') continue
-    if (tags.highway && feature.kind !== 'point') continue
+    if (!tags.name || tags.public_transport || tags.highway === 'bus_stop') return []
+    if (tags.highway && feature.kind !== 'point') return []
     const kind = getPlaceKind(tags)
-    if (!kind) continue
+    if (!kind) return []
     const at = findCenter(feature)
     // A hospital is often mapped twice, as a building and as a point in it.
     const key = `${tags.name}|${kind}|${at.map((degrees) => degrees.toFixed(2)).join()}`
-    if (seen.has(key)) continue
+    if (seen.has(key)) return []
     seen.add(key)
     const address = [tags['addr:street'], tags['addr:housenumber']].filter(Boolean).join(' ')
-    items.push({
-      name: tags.name,
-      kind,
-      at,
-      weight: KIND_WEIGHT[kind],
-      context: tags['addr:street'] ? address : findQuarter(at),
-      aliases: getAliases(tags),
-      translations: getTranslations(tags),
-    })
-  }
+    return [
+      {
+        name: tags.name,
+        kind,
+        at,
+        weight: KIND_WEIGHT[kind],
+        context: tags['addr:street'] ? address : findQuarter(at),
+        aliases: getAliases(tags),
+        translations: getTranslations(tags),
+      },
+    ]
+  })
+}
 
-  const byNumber = (a: { number: string }, b: { number: string }) =>
-    (Number.parseInt(a.number) || 0) - (Number.parseInt(b.number) || 0) ||
-    (a.number < b.number ? -1 : 1)
+const compareNumbers = (a: House, b: House) =>
+  (Number.parseInt(a.number) || 0) - (Number.parseInt(b.number) || 0) ||
+  (a.number < b.number ? -1 : 1)
+
+const toMicrodegrees = (degrees: number) => Math.round(degrees * 1e6)
+
+/** Returns the columns of the houses: by street, in the order of their numbers. */
+const toHouseColumns = (houses: Map<string, House[]>, streetIds: Map<string, number>) => {
   const rows = [...houses].map(([street, row]) => ({
-    street: streetItem.get(street)!,
-    row: row.sort(byNumber),
+    street: streetIds.get(street)!,
+    row: row.sort(compareNumbers),
   }))
   const flat = rows.flatMap(({ row }) => row)
   const starts = [0]
   for (const { row } of rows) starts.push(starts[starts.length - 1]! + row.length)
-  const micro = (degrees: number) => Math.round(degrees * 1e6)
+  return {
+    numbers: flat.map(({ number }) => number),
+    columns: {
+      houseStreet: Uint32Array.from(rows, ({ street }) => street),
+      houseStart: Uint32Array.from(starts),
+      houseLng: Int32Array.from(flat, ({ at }) => toMicrodegrees(at[0])),
+      houseLat: Int32Array.from(flat, ({ at }) => toMicrodegrees(at[1])),
+    },
+  }
+}
+
+/** Returns a street whose name only its houses have. */
+const toHouseStreet = (name: string, row: readonly House[], findQuarter: FindQuarter): Item => {
+  const { at } = row[row.length >> 1]!
+  const weight = KIND_WEIGHT.street - 1
+  const context = findQuarter(at)
+  return { name, kind: 'street', at, weight, context, aliases: [], translations: {} }
+}
+
+/** Returns the searchable names and house numbers as `gaz.bin`, and a summary line to print. */
+export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } => {
+  const { features } = city
+  const findQuarter = createQuarterSearch(features)
+  const streets = collectStreets(features)
+  const houses = collectHouses(features)
+  const streetItems = [
+    ...[...streets].map(([name, street]) => toStreetItem(name, street, findQuarter)),
+    ...[...houses]
+      .filter(([name]) => !streets.has(name))
+      .map(([name, row]) => toHouseStreet(name, row, findQuarter)),
+  ]
+  const streetIds = new Map(streetItems.map(({ name }, i) => [name, i]))
+  const items = [...streetItems, ...collectPlaces(features, findQuarter)]
+  const { numbers, columns } = toHouseColumns(houses, streetIds)
   const file = encodeColumnFile(
     {
       country: city.country,
       city: city.name,
       kinds: KINDS,
-      names: items.map((item) => item.name),
-      contexts: items.map((item) => item.context),
+      names: items.map(({ name }) => name),
+      contexts: items.map(({ context }) => context),
       aliases: items.flatMap(({ aliases }, i) => aliases.map((alias) => [i, alias])),
       translations: items.flatMap(({ translations }, i) =>
         Object.keys(translations).length ? [[i, translations]] : [],
       ),
-      houseNumbers: flat.map((house) => house.number).join('\n'),
+      houseNumbers: numbers.join('\n'),
     },
     {
-      kind: Uint8Array.from(items, (item) => KINDS.indexOf(item.kind)),
-      weight: Float32Array.from(items, (item) => item.weight),
-      lng: Int32Array.from(items, (item) => micro(item.at[0])),
-      lat: Int32Array.from(items, (item) => micro(item.at[1])),
-      houseStreet: Uint32Array.from(rows, (row) => row.street),
-      houseStart: Uint32Array.from(starts),
-      houseLng: Int32Array.from(flat, (house) => micro(house.at[0])),
-      houseLat: Int32Array.from(flat, (house) => micro(house.at[1])),
+      kind: Uint8Array.from(items, ({ kind }) => KINDS.indexOf(kind)),
+      weight: Float32Array.from(items, ({ weight }) => weight),
+      lng: Int32Array.from(items, ({ at }) => toMicrodegrees(at[0])),
+      lat: Int32Array.from(items, ({ at }) => toMicrodegrees(at[1])),
+      ...columns,
     },
   )
   return {
     file,
-    summary: `${items.length} names, ${flat.length} house numbers on ${rows.length} streets`,
+    summary: `${items.length} names, ${numbers.length} house numbers on ${houses.size} streets`,
   }
 }

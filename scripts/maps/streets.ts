@@ -125,174 +125,241 @@ const findStrongComponents = (count: number, heads: number[][]) => {
   return { component, sizes }
 }
 
-/** Returns the road network as `graph.bin`, and a summary line to print. */
-export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summary: string } => {
-  const tile = 2 ** 20
+/** The nodes of the streets: one for each position, also where two source tiles meet. */
+interface NodeIndex {
+  cells: Cell[]
+  /** Returns the node at a position, if it has one. */
+  find(cell: Cell): number | undefined
+  /** Returns the node at a position; adds it if there is none. */
+  add(cell: Cell): number
+}
+
+const TILE = 2 ** 20
+
+const createNodeIndex = (box: CityInput['box']): NodeIndex => {
   const nodes = new Map<number, number>()
   const cells: Cell[] = []
   // A double is exact up to 64 tiles per side (about 600 km), which is more than any city.
-  const originX = (Math.floor(box[0] / tile) - 1) * tile
-  const originY = (Math.floor(box[1] / tile) - 1) * tile
-  const at = ([x, y]: Cell, dx = 0, dy = 0) => (x - originX + dx) * 2 ** 26 + (y - originY + dy)
-  const nodeAt = (cell: Cell): number => {
-    const known = nodes.get(at(cell))
-    if (known !== undefined) return known
-    const [rx, ry] = [cell[0] % tile, cell[1] % tile]
-    if (rx <= 1 || ry <= 1 || rx >= tile - 1 || ry >= tile - 1) {
-      for (let dx = -SEAM_TOLERANCE; dx <= SEAM_TOLERANCE; dx++)
-        for (let dy = -SEAM_TOLERANCE; dy <= SEAM_TOLERANCE; dy++) {
-          const twin = nodes.get(at(cell, dx, dy))
-          if (twin === undefined) continue
-          nodes.set(at(cell), twin)
-          return twin
-        }
-    }
-    nodes.set(at(cell), cells.length)
-    return cells.push(cell) - 1
+  const originX = (Math.floor(box[0] / TILE) - 1) * TILE
+  const originY = (Math.floor(box[1] / TILE) - 1) * TILE
+  const getKey = ([x, y]: Cell, dx = 0, dy = 0) => (x - originX + dx) * 2 ** 26 + (y - originY + dy)
+  const findTwin = (cell: Cell): number | undefined => {
+    const [rx, ry] = [cell[0] % TILE, cell[1] % TILE]
+    if (rx > 1 && ry > 1 && rx < TILE - 1 && ry < TILE - 1) return undefined
+    for (let dx = -SEAM_TOLERANCE; dx <= SEAM_TOLERANCE; dx++)
+      for (let dy = -SEAM_TOLERANCE; dy <= SEAM_TOLERANCE; dy++) {
+        const twin = nodes.get(getKey(cell, dx, dy))
+        if (twin !== undefined) return twin
+      }
+    return undefined
   }
+  return {
+    cells,
+    find: (cell) => nodes.get(getKey(cell)),
+    add(cell) {
+      const node = nodes.get(getKey(cell)) ?? findTwin(cell) ?? cells.push(cell) - 1
+      nodes.set(getKey(cell), node)
+      return node
+    },
+  }
+}
 
-  const ways: { nodes: number[]; tags: Tags }[] = []
+interface Way {
+  nodes: number[]
+  tags: Tags
+}
+
+const collectWays = (features: readonly OsmFeature[], index: NodeIndex): Way[] => {
+  const ways: Way[] = []
   for (const feature of features) {
     if (!isDrivable(feature)) continue
     for (const part of feature.shape) {
-      const path: number[] = []
+      const nodes: number[] = []
       for (const cell of part) {
-        const node = nodeAt(cell)
-        if (path[path.length - 1] !== node) path.push(node)
+        const node = index.add(cell)
+        if (nodes[nodes.length - 1] !== node) nodes.push(node)
       }
-      if (path.length > 1) ways.push({ nodes: path, tags: feature.tags })
+      if (nodes.length > 1) ways.push({ nodes, tags: feature.tags })
     }
   }
+  return ways
+}
 
-  const uses = new Uint8Array(cells.length)
-  for (const { nodes: path } of ways) {
-    for (const node of path) uses[node] = Math.min(3, uses[node]! + 1)
-    uses[path[0]!] = uses[path[path.length - 1]!] = 3
+/** Counts the ways through each node, at most 3; the ends of a way count as 3. */
+const countUses = (ways: readonly Way[], count: number): Uint8Array => {
+  const uses = new Uint8Array(count)
+  for (const { nodes } of ways) {
+    for (const node of nodes) uses[node] = Math.min(3, uses[node]! + 1)
+    uses[nodes[0]!] = uses[nodes[nodes.length - 1]!] = 3
   }
-  const delay = new Float32Array(cells.length)
+  return uses
+}
+
+/** Returns the seconds lost at each node, and the number of lights and stop signs. */
+const findDelays = (features: readonly OsmFeature[], index: NodeIndex) => {
+  const delays = new Float32Array(index.cells.length)
   let signals = 0
   for (const { kind, tags, shape } of features) {
     if (kind !== 'point') continue
     const isSignal = tags.highway === 'traffic_signals' || tags.crossing === 'traffic_signals'
     if (!isSignal && tags.highway !== 'stop') continue
-    const node = nodes.get(at(shape[0]![0]!))
+    const node = index.find(shape[0]![0]!)
     if (node === undefined) continue
-    delay[node] = isSignal ? SIGNAL_SECONDS : STOP_SECONDS
+    delays[node] = isSignal ? SIGNAL_SECONDS : STOP_SECONDS
     signals++
   }
+  return { delays, signals }
+}
 
+/** Returns the function that numbers street names in the order of their first use. */
+const createStreetNames = () => {
   const streets = ['']
-  const streetIds = new Map([['', 0]])
-  const streetId = (name: string) => {
-    const known = streetIds.get(name)
-    if (known !== undefined) return known
-    streetIds.set(name, streets.length)
-    return streets.push(name) - 1
+  const ids = new Map([['', 0]])
+  const getId = (name: string) => {
+    const id = ids.get(name) ?? streets.push(name) - 1
+    ids.set(name, id)
+    return id
   }
+  return { streets, getId }
+}
 
-  let edges: Edge[] = []
-  for (const { nodes: path, tags } of ways) {
-    const direction = getOneWayDirection(tags)
-    const speed = getSpeedKmh(tags) / 3.6
-    const junction = ROAD_CLASSES[tags.highway!]!.junction
-    const flags =
-      (direction === 0 ? 0 : ONE_WAY) | (tags.junction === 'roundabout' ? ROUNDABOUT : 0)
-    let start = 0
-    let length = 0
-    // The roads that meet at a light share it, so each road adds half its delay and a pass through
-    // adds it once.
-    let waiting = delay[path[0]!]! / 2
-    for (let i = 1; i < path.length; i++) {
-      const node = path[i]!
-      length += distanceMeters(toLngLat(cells[path[i - 1]!]!), toLngLat(cells[node]!))
-      if (uses[node]! < 2) {
-        waiting += delay[node]!
-        continue
-      }
-      waiting += delay[node]! / 2
-      const part = path.slice(start, i + 1)
-      if (direction < 0) part.reverse()
-      edges.push({
-        from: part[0]!,
-        to: part[part.length - 1]!,
-        metres: length,
-        seconds: length / speed + waiting + junction,
-        street: streetId(tags.name ?? tags.ref ?? ''),
-        road: ROAD_CLASS_NAMES.indexOf(tags.highway!),
-        flags,
-        cells: part.map((member) => cells[member]!),
-      })
-      start = i
-      length = 0
-      waiting = delay[node]! / 2
+interface Junctions {
+  cells: readonly Cell[]
+  uses: Uint8Array
+  delays: Float32Array
+}
+
+/** Divides a way into the stretches between its junctions. */
+const divideWay = (
+  { nodes, tags }: Way,
+  { cells, uses, delays }: Junctions,
+  street: number,
+): Edge[] => {
+  const direction = getOneWayDirection(tags)
+  const speed = getSpeedKmh(tags) / 3.6
+  const { junction } = ROAD_CLASSES[tags.highway!]!
+  const flags = (direction === 0 ? 0 : ONE_WAY) | (tags.junction === 'roundabout' ? ROUNDABOUT : 0)
+  const edges: Edge[] = []
+  let start = 0
+  let length = 0
+  // The roads that meet at a light share it, so each road adds half its delay and a pass through
+  // adds it once.
+  let waiting = delays[nodes[0]!]! / 2
+  for (let i = 1; i < nodes.length; i++) {
+    const node = nodes[i]!
+    length += distanceMeters(toLngLat(cells[nodes[i - 1]!]!), toLngLat(cells[node]!))
+    if (uses[node]! < 2) {
+      waiting += delays[node]!
+      continue
     }
+    waiting += delays[node]! / 2
+    const part = nodes.slice(start, i + 1)
+    if (direction < 0) part.reverse()
+    edges.push({
+      from: part[0]!,
+      to: part[part.length - 1]!,
+      metres: length,
+      seconds: length / speed + waiting + junction,
+      street,
+      road: ROAD_CLASS_NAMES.indexOf(tags.highway!),
+      flags,
+      cells: part.map((member) => cells[member]!),
+    })
+    start = i
+    length = 0
+    waiting = delays[node]! / 2
   }
+  return edges
+}
 
+/**
+ * Returns the part that cars can both enter and leave, so that every place on it is reachable from
+ * any other. Numbers the ends of the stretches anew.
+ */
+const keepReachable = (stretches: readonly Edge[]): Edge[] => {
   const vertices = new Map<number, number>()
-  const vertex = (node: number) => {
-    if (!vertices.has(node)) vertices.set(node, vertices.size)
-    return vertices.get(node)!
+  const getVertex = (node: number) => {
+    const vertex = vertices.get(node) ?? vertices.size
+    vertices.set(node, vertex)
+    return vertex
   }
-  for (const edge of edges) {
-    edge.from = vertex(edge.from)
-    edge.to = vertex(edge.to)
-  }
+  const edges = stretches.map((edge) => ({
+    ...edge,
+    from: getVertex(edge.from),
+    to: getVertex(edge.to),
+  }))
   const heads: number[][] = Array.from({ length: vertices.size }, () => [])
   for (const { from, to, flags } of edges) {
     heads[from]!.push(to)
     if (!(flags & ONE_WAY)) heads[to]!.push(from)
   }
-  // Keeps only the part that cars can both enter and leave, so that every place on it is reachable
-  // from any other.
   const { component, sizes } = findStrongComponents(vertices.size, heads)
   const largest = sizes.indexOf(sizes.reduce((a, b) => Math.max(a, b), 0))
-  const all = edges.length
-  edges = edges.filter((e) => component[e.from] === largest && component[e.to] === largest)
-  if (edges.length === 0)
-    throw new Error('The area has no street that a car may use. Choose another --bbox.')
+  return edges.filter(({ from, to }) => component[from] === largest && component[to] === largest)
+}
 
-  // Sorts vertices by their position on the map, so that neighbors share cache lines.
-  const place = new Map<number, Cell>()
-  for (const { from, to, cells: part } of edges) {
-    place.set(from, part[0]!)
-    place.set(to, part[part.length - 1]!)
+/** Returns the vertices by their position on the map, so that neighbors share cache lines. */
+const sortVertices = (edges: readonly Edge[]): [vertex: number, cell: Cell][] => {
+  const places = new Map<number, Cell>()
+  for (const { from, to, cells } of edges) {
+    places.set(from, cells[0]!)
+    places.set(to, cells[cells.length - 1]!)
   }
   const strip = 2 ** 17
-  const sorted = [...place].sort(
+  return [...places].sort(
     ([, a], [, b]) => Math.floor(a[1] / strip) - Math.floor(b[1] / strip) || a[0] - b[0],
   )
-  const rank = new Map(sorted.map(([node], i) => [node, i]))
-  const micro = (degrees: number) => Math.round(degrees * 1e6)
+}
+
+const toMicrodegrees = (degrees: number) => Math.round(degrees * 1e6)
+
+/** Returns the positions of all stretches, one after the other, and where each begins. */
+const flattenShapes = (edges: readonly Edge[]) => {
   const shape: number[] = []
   const shapeStart = [0]
-  for (const { cells: part } of edges) {
-    for (const cell of part) {
-      const [lng, lat] = toLngLat(cell)
-      shape.push(micro(lng), micro(lat))
-    }
+  for (const { cells } of edges) {
+    for (const cell of cells) shape.push(...toLngLat(cell).map(toMicrodegrees))
     shapeStart.push(shape.length / 2)
   }
+  return { shapeStart: Uint32Array.from(shapeStart), shape: Int32Array.from(shape) }
+}
+
+/** Returns the road network as `graph.bin`, and a summary line to print. */
+export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summary: string } => {
+  const index = createNodeIndex(box)
+  const { cells } = index
+  const ways = collectWays(features, index)
+  const { delays, signals } = findDelays(features, index)
+  const junctions = { cells, uses: countUses(ways, cells.length), delays }
+  const { streets, getId } = createStreetNames()
+  const stretches = ways.flatMap((way) =>
+    divideWay(way, junctions, getId(way.tags.name ?? way.tags.ref ?? '')),
+  )
+  const edges = keepReachable(stretches)
+  if (edges.length === 0)
+    throw new Error('The area has no street that a car may use. Choose another --bbox.')
+  const vertices = sortVertices(edges)
+  const rank = new Map(vertices.map(([vertex], i) => [vertex, i]))
   const km = edges.reduce((sum, edge) => sum + edge.metres, 0) / 1000
   const file = encodeColumnFile(
     { streets, classes: ROAD_CLASS_NAMES },
     {
-      nodeLng: Int32Array.from(sorted, ([, cell]) => micro(toLngLat(cell)[0])),
-      nodeLat: Int32Array.from(sorted, ([, cell]) => micro(toLngLat(cell)[1])),
-      from: Uint32Array.from(edges, (e) => rank.get(e.from)!),
-      to: Uint32Array.from(edges, (e) => rank.get(e.to)!),
-      metres: Float32Array.from(edges, (e) => e.metres),
-      seconds: Float32Array.from(edges, (e) => e.seconds),
-      street: Uint32Array.from(edges, (e) => e.street),
-      road: Uint8Array.from(edges, (e) => e.road),
-      flags: Uint8Array.from(edges, (e) => e.flags),
-      shapeStart: Uint32Array.from(shapeStart),
-      shape: Int32Array.from(shape),
+      nodeLng: Int32Array.from(vertices, ([, cell]) => toMicrodegrees(toLngLat(cell)[0])),
+      nodeLat: Int32Array.from(vertices, ([, cell]) => toMicrodegrees(toLngLat(cell)[1])),
+      from: Uint32Array.from(edges, ({ from }) => rank.get(from)!),
+      to: Uint32Array.from(edges, ({ to }) => rank.get(to)!),
+      metres: Float32Array.from(edges, ({ metres }) => metres),
+      seconds: Float32Array.from(edges, ({ seconds }) => seconds),
+      street: Uint32Array.from(edges, ({ street }) => street),
+      road: Uint8Array.from(edges, ({ road }) => road),
+      flags: Uint8Array.from(edges, ({ flags }) => flags),
+      ...flattenShapes(edges),
     },
   )
   return {
     file,
     summary:
-      `${km.toFixed(0)} km of streets: ${sorted.length} junctions, ${edges.length} stretches ` +
-      `(${all - edges.length} cut off from the rest left out), ${signals} lights and stop signs`,
+      `${km.toFixed(0)} km of streets: ${vertices.length} junctions, ${edges.length} stretches ` +
+      `(${stretches.length - edges.length} cut off from the rest left out), ${signals} lights and stop signs`,
   }
 }
