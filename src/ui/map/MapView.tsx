@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import { toLanguageTag } from '~/domain/language/locales'
@@ -7,7 +7,8 @@ import { lazyWithRetry } from '../lazyWithRetry'
 import { MapControls, type MapExpansion } from './MapControls'
 import { MapList, type MapListItem } from './MapList'
 import css from './MapView.module.css'
-import { useMapSetup } from './mapSetup'
+import { useMapSetup, type MapSetup } from './mapSetup'
+import { useMapCamera } from './useMapCamera'
 import type {
   MapBounds,
   MapCredit,
@@ -65,10 +66,75 @@ export interface MapViewProps {
 }
 
 const EMPTY_LIST: readonly never[] = []
-const LIST_ZOOM = 16
 
-const getPositionsKey = (points: readonly LatLng[]) =>
-  points.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(';')
+const getCredits = (basemap: MapSetup['basemap']): MapCredit[] => {
+  if (basemap.kind === 'raster') return [basemap.credit]
+  return basemap.kind === 'google' ? [] : BUNDLED_CREDITS
+}
+
+const MapCredits = ({ credits }: { credits: readonly MapCredit[] }) => (
+  <p className={css.credits} dir="ltr">
+    {credits.map(({ text, url }, i) => (
+      <span key={text}>
+        {i > 0 && ' · '}
+        {url ? (
+          <a href={url} target="_blank" rel="noreferrer">
+            {text}
+          </a>
+        ) : (
+          text
+        )}
+      </span>
+    ))}
+  </p>
+)
+
+const PickedPlacePin = () => (
+  <div className={css.pin} aria-hidden="true">
+    <svg viewBox="0 0 36 48" width="36" height="48">
+      <ellipse cx="18" cy="45" rx="6" ry="2.5" className={css.pinShadow} />
+      <path d="M18 44C16 44 4 30 4 18a14 14 0 0 1 28 0c0 12-12 26-14 26Z" />
+      <circle cx="18" cy="18" r="5.5" />
+    </svg>
+  </div>
+)
+
+interface MapCallbacks extends Pick<MapViewProps, 'onMarker' | 'onPick' | 'onBounds' | 'onIdle'> {
+  handle: MapHandle | null
+  onMovedByHand: () => void
+}
+
+/**
+ * Returns the events of a map. The map is created once and outlives renders; it always calls the
+ * callbacks of the last render.
+ */
+const useMapEvents = (
+  callbacks: MapCallbacks,
+): Pick<MapOptions, 'onMarker' | 'onClick' | 'onIdle' | 'onMove'> => {
+  const latest = useRef(callbacks)
+  useEffect(() => {
+    latest.current = callbacks
+  })
+  const [events] = useState(() => ({
+    onMarker: (id: string) => latest.current.onMarker?.(id),
+    onClick: (at: LatLng) => {
+      // When the user picks a place, a click moves that place under the pin.
+      if (latest.current.onPick) latest.current.handle?.setView(at)
+    },
+    onIdle: () => latest.current.onIdle?.(),
+    onMove: (at: LatLng, byHand: boolean) => {
+      const { onMovedByHand, onPick, onBounds, handle } = latest.current
+      if (byHand) onMovedByHand()
+      onPick?.(at)
+      if (handle) onBounds?.(handle.getBounds())
+    },
+  }))
+  const { handle } = callbacks
+  useEffect(() => {
+    if (handle) latest.current.onBounds?.(handle.getBounds())
+  }, [handle])
+  return events
+}
 
 /** Renders a map that fills its parent, which must have a height. */
 export const MapView = ({
@@ -95,33 +161,14 @@ export const MapView = ({
   const { basemap, home } = useMapSetup()
   const [handle, setHandle] = useState<MapHandle | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  const [isMoved, setMoved] = useState(false)
-  const [subject, setSubject] = useState(fitSubject)
-  if (subject !== fitSubject) {
-    setSubject(fitSubject)
-    setMoved(false)
-  }
-
-  // The map is created once and outlives renders; it always calls the callbacks of the last render.
-  const latestCallbacks = useRef({ onMarker, onPick, onBounds, onIdle, handle })
-  useEffect(() => {
-    latestCallbacks.current = { onMarker, onPick, onBounds, onIdle, handle }
+  const events = useMapEvents({
+    onMarker,
+    onPick,
+    onBounds,
+    onIdle,
+    handle,
+    onMovedByHand: () => camera.release(),
   })
-  const isPicking = onPick !== undefined
-  const [events] = useState(() => ({
-    onMarker: (id: string) => latestCallbacks.current.onMarker?.(id),
-    onClick: (at: LatLng) => {
-      // When the user picks a place, a click moves that place under the pin.
-      if (latestCallbacks.current.onPick) latestCallbacks.current.handle?.setView(at)
-    },
-    onIdle: () => latestCallbacks.current.onIdle?.(),
-    onMove: (at: LatLng, byHand: boolean) => {
-      if (byHand) setMoved(true)
-      const { onPick, onBounds, handle } = latestCallbacks.current
-      onPick?.(at)
-      if (handle) onBounds?.(handle.getBounds())
-    },
-  }))
   const language = toLanguageTag(i18n.language) ?? 'en'
   const start = center ?? fitPositions[0] ?? home?.center
   const options: MapOptions = {
@@ -134,45 +181,15 @@ export const MapView = ({
   }
 
   useEffect(() => handle?.setMarkers(markers, isClustered), [handle, markers, isClustered])
-  useEffect(() => {
-    if (handle) latestCallbacks.current.onBounds?.(handle.getBounds())
-  }, [handle])
   useEffect(() => handle?.setPolylines(polylines), [handle, polylines])
   useEffect(() => handle?.setTheme(theme), [handle, theme])
   useEffect(() => handle?.setLanguage(language), [handle, language])
-
-  const insets = useMemo(() => padding ?? {}, [padding])
-  const fitKey = getPositionsKey(fitPositions)
-  const fitAll = useCallback(() => {
-    if (!handle) return
-    if (fitPositions.length > 1) handle.fit(fitPositions, insets)
-    else if (fitPositions[0]) handle.setView(fitPositions[0])
-    // The key stands for the points: pages build a new array on every render.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [handle, fitKey, insets])
-  useEffect(() => {
-    if (!isMoved) fitAll()
-  }, [fitAll, isMoved])
-
-  const centerKey = center && fitPositions.length === 0 ? getPositionsKey([center]) : ''
-  useEffect(() => {
-    if (handle && center && centerKey) handle.setView(center, zoom)
-    // As above: a center is the same when its numbers are.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [handle, centerKey, zoom])
+  // After the other effects: a map is fitted around what it shows.
+  const camera = useMapCamera(handle, { center, zoom, fitPositions, fitSubject, padding })
 
   const onFailed = useCallback(() => setFailed(true), [])
-  const credits: MapCredit[] =
-    basemap.kind === 'raster' ? [basemap.credit] : basemap.kind === 'google' ? [] : BUNDLED_CREDITS
+  const credits = getCredits(basemap)
   const canvas = { options, label, onReady: setHandle, onFailed }
-  const goTo = (at: LatLng) => {
-    setMoved(true)
-    handle?.setView(at, LIST_ZOOM)
-  }
-  const recenter = () => {
-    setMoved(false)
-    fitAll()
-  }
 
   return (
     <div className={css.view}>
@@ -181,10 +198,10 @@ export const MapView = ({
         label={label}
         items={list}
         onChoose={(id, at) => {
-          goTo(at)
+          camera.goTo(at)
           onMarker?.(id)
         }}
-        {...(isPicking && { onStep: (step) => handle && goTo(step(handle.getCenter())) })}
+        {...(onPick && { onStep: (step) => handle && camera.goTo(step(handle.getCenter())) })}
       />
       <div className={css.stage}>
         <Suspense fallback={<div className={css.waiting} aria-hidden="true" />}>
@@ -198,40 +215,17 @@ export const MapView = ({
             />
           )}
         </Suspense>
-        {isPicking && (
-          <div className={css.pin} aria-hidden="true">
-            <svg viewBox="0 0 36 48" width="36" height="48">
-              <ellipse cx="18" cy="45" rx="6" ry="2.5" className={css.pinShadow} />
-              <path d="M18 44C16 44 4 30 4 18a14 14 0 0 1 28 0c0 12-12 26-14 26Z" />
-              <circle cx="18" cy="18" r="5.5" />
-            </svg>
-          </div>
-        )}
+        {onPick && <PickedPlacePin />}
         {isInteractive && (
           <MapControls
             onZoom={(steps) => handle?.zoomBy(steps)}
-            onRecenter={isMoved && fitPositions.length > 0 ? recenter : null}
+            onRecenter={camera.isMoved && fitPositions.length > 0 ? camera.recenter : null}
             expansion={expansion}
           />
         )}
         <div className={css.foot}>
           {children && <div className={css.over}>{children}</div>}
-          {credits.length > 0 && (
-            <p className={css.credits} dir="ltr">
-              {credits.map(({ text, url }, i) => (
-                <span key={text}>
-                  {i > 0 && ' · '}
-                  {url ? (
-                    <a href={url} target="_blank" rel="noreferrer">
-                      {text}
-                    </a>
-                  ) : (
-                    text
-                  )}
-                </span>
-              ))}
-            </p>
-          )}
+          {credits.length > 0 && <MapCredits credits={credits} />}
         </div>
       </div>
     </div>

@@ -67,86 +67,88 @@ const createFitter = (map: google.maps.Map) => {
   }
 }
 
-/**
- * Creates our map interface on a Google map. Pins are our own elements in an overlay, so that they
- * look, glide and turn as on the other maps and need no Google map ID.
- */
-export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapHandle => {
-  let theme: MapTheme = options.theme
-  let layer: Element | null = null
-  let isUserMove = false
-  /** All drawn elements with their positions; we place them again whenever Google moves the map. */
+/** Creates the layer of our own elements, which stay at their positions when Google moves the map. */
+const createElementLayer = (map: google.maps.Map) => {
+  let pane: Element | null = null
   const roots = new Map<HTMLElement, LatLng>()
-
   const overlay = new google.maps.OverlayView()
-  const placeElement = (root: HTMLElement, at: LatLng) => {
+  const place = (root: HTMLElement, at: LatLng) => {
     roots.set(root, at)
     const point = overlay.getProjection()?.fromLatLngToDivPixel(new google.maps.LatLng(at))
     if (point) root.style.transform = `translate(${point.x}px, ${point.y}px)`
   }
-  const removeElement = (root: HTMLElement) => {
-    root.remove()
-    roots.delete(root)
-  }
   overlay.onAdd = () => {
-    layer = overlay.getPanes()?.overlayMouseTarget ?? null
-    for (const root of roots.keys()) layer?.append(root)
+    pane = overlay.getPanes()?.overlayMouseTarget ?? null
+    for (const root of roots.keys()) pane?.append(root)
   }
   overlay.onRemove = () => {
     for (const root of roots.keys()) root.remove()
   }
   overlay.draw = () => {
-    for (const [root, at] of roots) placeElement(root, at)
+    for (const [root, at] of roots) place(root, at)
   }
   overlay.setMap(map)
-
-  const createFrame = (content: HTMLElement, anchor: readonly [number, number], label?: string) => {
-    const root = document.createElement(label === undefined ? 'div' : 'button')
-    root.className = 'map-pin map-google-pin'
-    root.style.left = `${-anchor[0]}px`
-    root.style.top = `${-anchor[1]}px`
-    if (label !== undefined) {
-      root.title = label
-      root.setAttribute('aria-label', label)
-    }
-    root.append(content)
-    google.maps.OverlayView.preventMapHitsFrom(root)
-    layer?.append(root)
-    return root
+  return {
+    overlay,
+    place,
+    remove: (root: HTMLElement) => {
+      root.remove()
+      roots.delete(root)
+    },
+    /** Creates the element of a pin; with a label it is a button. */
+    createFrame: (content: HTMLElement, anchor: readonly [number, number], label?: string) => {
+      const root = document.createElement(label === undefined ? 'div' : 'button')
+      root.className = 'map-pin map-google-pin'
+      root.style.left = `${-anchor[0]}px`
+      root.style.top = `${-anchor[1]}px`
+      if (label !== undefined) {
+        root.title = label
+        root.setAttribute('aria-label', label)
+      }
+      root.append(content)
+      google.maps.OverlayView.preventMapHitsFrom(root)
+      pane?.append(root)
+      return root
+    },
   }
+}
+type ElementLayer = ReturnType<typeof createElementLayer>
 
-  const markerLayer = createMarkerLayer({
+/** Creates the pins and clusters on the layer of elements. */
+const createGoogleMarkers = (
+  { overlay, place, remove, createFrame }: ElementLayer,
+  {
+    onMarker,
+    onCluster,
+  }: Pick<MapOptions, 'onMarker'> & { onCluster: (positions: readonly LatLng[]) => void },
+) =>
+  createMarkerLayer({
     drawMarker: (spec) => {
       const content = createMarkerContent(spec)
       const { width, height, anchor } = getMarkerBox(spec)
       content.style.width = `${width}px`
       content.style.height = `${height}px`
       const root = createFrame(content, anchor, spec.label)
-      root.addEventListener('click', () => options.onMarker(spec.id))
+      root.addEventListener('click', () => onMarker(spec.id))
       return {
         setPose: (pose) => {
-          placeElement(root, pose)
+          place(root, pose)
           rotateMarker(content, spec.kind, pose.heading)
         },
         update: (next) => updateMarkerLabel(root, next),
         setVisible: (isVisible) => {
           root.style.display = isVisible ? '' : 'none'
         },
-        remove: () => removeElement(root),
+        remove: () => remove(root),
       }
     },
     drawCluster: ({ x, y, positions, label }) => {
       const middle = CLUSTER_SIZE / 2
       const root = createFrame(createClusterContent(positions.length), [middle, middle], label)
-      root.addEventListener('click', () => {
-        isUserMove = true
-        const bounds = new google.maps.LatLngBounds()
-        for (const place of positions) bounds.extend(place)
-        map.fitBounds(bounds, 60)
-      })
+      root.addEventListener('click', () => onCluster(positions))
       const at = overlay.getProjection()?.fromDivPixelToLatLng(new google.maps.Point(x, y))
-      if (at) placeElement(root, at.toJSON())
-      return { remove: () => removeElement(root) }
+      if (at) place(root, at.toJSON())
+      return { remove: () => remove(root) }
     },
     project: (at) =>
       overlay.getProjection()?.fromLatLngToDivPixel(new google.maps.LatLng(at)) ?? null,
@@ -154,27 +156,17 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     isAnimating: () => false,
   })
 
-  const fitter = createFitter(map)
-  const listeners = [
-    map.addListener('dragstart', () => (isUserMove = true)),
-    map.addListener('click', ({ latLng }: google.maps.MapMouseEvent) => {
-      if (latLng) options.onClick(latLng.toJSON())
-    }),
-    map.addListener('zoom_changed', () => requestAnimationFrame(markerLayer.rescale)),
-    map.addListener('idle', () => {
-      const center = map.getCenter()?.toJSON()
-      if (center) options.onMove(center, isUserMove)
-      if (isUserMove) fitter.release()
-      isUserMove = false
-      options.onIdle()
-    }),
-  ]
-
+/** Draws the routes in the colors of a theme. */
+const createPolylineLayer = (map: google.maps.Map, startTheme: MapTheme) => {
+  let theme = startTheme
   let paths: readonly PolylineSpec[] = []
   let lines: google.maps.Polyline[] = []
-  const drawPolylines = () => {
+  const clear = () => {
     for (const line of lines) line.setMap(null)
     lines = []
+  }
+  const draw = () => {
+    clear()
     const stroke = (path: LatLng[], strokeColor: string, strokeWeight: number) => {
       if (path.length < 2) return
       lines.push(
@@ -192,15 +184,56 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       stroke(ahead, ROUTE_COLORS[theme], 5.5)
     }
   }
-
   return {
-    setMarkers: markerLayer.set,
-    setPolylines: (next) => {
+    clear,
+    set: (next: readonly PolylineSpec[]) => {
       // Pages pass new arrays on every render, and drawing the same line again would flicker.
       if (isSamePolylines(paths, next)) return
       paths = next
-      drawPolylines()
+      draw()
     },
+    setTheme: (next: MapTheme) => {
+      theme = next
+      draw()
+    },
+  }
+}
+
+/**
+ * Creates our map interface on a Google map. Pins are our own elements in an overlay, so that they
+ * look, glide and turn as on the other maps and need no Google map ID.
+ */
+export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapHandle => {
+  let isUserMove = false
+  const elements = createElementLayer(map)
+  const markerLayer = createGoogleMarkers(elements, {
+    onMarker: options.onMarker,
+    onCluster: (positions) => {
+      isUserMove = true
+      const bounds = new google.maps.LatLngBounds()
+      for (const place of positions) bounds.extend(place)
+      map.fitBounds(bounds, 60)
+    },
+  })
+  const fitter = createFitter(map)
+  const lines = createPolylineLayer(map, options.theme)
+  const listeners = [
+    map.addListener('dragstart', () => (isUserMove = true)),
+    map.addListener('click', ({ latLng }: google.maps.MapMouseEvent) => {
+      if (latLng) options.onClick(latLng.toJSON())
+    }),
+    map.addListener('zoom_changed', () => requestAnimationFrame(markerLayer.rescale)),
+    map.addListener('idle', () => {
+      const center = map.getCenter()?.toJSON()
+      if (center) options.onMove(center, isUserMove)
+      if (isUserMove) fitter.release()
+      isUserMove = false
+      options.onIdle()
+    }),
+  ]
+  return {
+    setMarkers: markerLayer.set,
+    setPolylines: lines.set,
     fit: (points, padding) => {
       if (points.length > 0) fitter.fit(points, padding)
     },
@@ -215,10 +248,9 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     },
     getCenter: () => map.getCenter()?.toJSON() ?? options.center ?? DEFAULT_VIEW.center,
     getBounds: () => map.getBounds()?.toJSON() ?? { south: -90, west: -180, north: 90, east: 180 },
-    setTheme: (next) => {
-      theme = next
-      map.setOptions({ styles: next === 'dark' ? GOOGLE_DARK : [] })
-      drawPolylines()
+    setTheme: (theme) => {
+      map.setOptions({ styles: theme === 'dark' ? GOOGLE_DARK : [] })
+      lines.setTheme(theme)
     },
     // Google's script keeps the language in which it was loaded.
     setLanguage: () => undefined,
@@ -227,8 +259,8 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     destroy: () => {
       markerLayer.clear()
       for (const listener of listeners) listener.remove()
-      for (const line of lines) line.setMap(null)
-      overlay.setMap(null)
+      lines.clear()
+      elements.overlay.setMap(null)
     },
   }
 }
