@@ -8,10 +8,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateDemand } from '~/domain/replay/generatedDemand'
 import { findPolicy } from '~/domain/replay/policies'
+import type { ReplayScenario, TravelTimes } from '~/domain/replay/scenario'
 import { ROOT } from '~/scripts/local/build'
 import { parsePortBase } from '~/scripts/local/ports'
 import { runScript } from '~/scripts/local/scriptRunner'
-import { startSuite } from '~/scripts/local/suite'
+import { startSuite, type Suite } from '~/scripts/local/suite'
 import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
 import { openCityStreets } from './replay/streetTimes'
 import { advanceBooking } from '~/scripts/city/actions'
@@ -25,9 +26,13 @@ import {
   type PolicyAgreement,
 } from './simulate/agreement'
 import { createRunRecorder } from './simulate/runRecorder'
-import { playScriptedCity } from './simulate/scriptedCity'
+import { playScriptedCity, type ScriptedCity } from './simulate/scriptedCity'
 import { createOffice } from '~/scripts/city/simulatedOffice'
-import { signIn, type SimulatedUser } from '~/scripts/city/simulatedUser'
+import {
+  signIn,
+  type SimulatedUser,
+  type SimulationEnvironment,
+} from '~/scripts/city/simulatedUser'
 import { takeSeededDriversOffDuty } from './simulate/simulationRun'
 import { createSeededRandom } from '~/domain/data/seededRandom'
 import type { Settings, VehicleType } from '~/domain/catalog/types'
@@ -42,7 +47,7 @@ const readNumber = (name: string, text: string, least: number, most: number): nu
   return value
 }
 
-async function main(): Promise<number> {
+const readOptions = () => {
   const { values } = parseArgs({
     options: {
       policy: { type: 'string', default: 'nearest,matched' },
@@ -53,13 +58,120 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: '1' },
     },
   })
-  const policies = values.policy.split(',').map(findPolicy)
-  const driverCount = Math.round(readNumber('drivers', values.drivers, 1, 200))
-  const load = readNumber('load', values.load, 0.05, 2)
-  const minutes = readNumber('minutes', values.minutes, 10, 600)
-  const pace = readNumber('pace', values.pace, 1, 60)
-  const seed = Math.round(readNumber('seed', values.seed, 0, 4_000_000_000))
+  return {
+    policies: values.policy.split(',').map(findPolicy),
+    driverCount: Math.round(readNumber('drivers', values.drivers, 1, 200)),
+    load: readNumber('load', values.load, 0.05, 2),
+    minutes: readNumber('minutes', values.minutes, 10, 600),
+    pace: readNumber('pace', values.pace, 1, 60),
+    seed: Math.round(readNumber('seed', values.seed, 0, 4_000_000_000)),
+  }
+}
+type Options = ReturnType<typeof readOptions>
+
+const createRange = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+const readSettings = async (admin: SimulatedUser): Promise<Settings> => {
+  const settings = await admin.read<Settings>('settings')
+  if (!settings) throw new Error('The platform has no settings. Report it.')
+  return settings
+}
+
+/** Sets dispatch as in a replay: automatic, without top-ups and without pictures. */
+const writeReplaySettings = (admin: SimulatedUser) =>
+  admin.write('settings', {
+    'settings/appcat': 'taxi',
+    'settings/autoDispatch': true,
+    'settings/negativeBalance': true,
+    'settings/AllowDeliveryPickupImageCapture': false,
+    'settings/AllowFinalDeliveryImageCapture': false,
+  })
+
+/** Cancels the demo's own bookings, which drivers would get as offers. */
+const cancelOpenBookings = async (
+  { database }: Suite,
+  admin: SimulatedUser,
+  environment: SimulationEnvironment,
+) => {
+  const open = { orderBy: '"status"', equalTo: '"NEW"' }
+  for (const booking_id of Object.keys((await database.get('bookings', open)) ?? {}))
+    await advanceBooking(environment, admin, { booking_id, event: 'cancel', reason: 'Demo' })
+}
+
+/** Plays the scenario of each policy with simulated people, and compares it with a replay. */
+const comparePolicies = async (
+  admin: SimulatedUser,
+  city: Omit<ScriptedCity, 'settings'>,
+  { policies, pace, seed }: Options,
+  { generate, travel }: { generate: (settings: Settings) => ReplayScenario; travel: TravelTimes },
+): Promise<PolicyAgreement[]> => {
+  const compared: PolicyAgreement[] = []
+  for (const { name, settings: changes } of policies) {
+    await admin.write(
+      'settings',
+      Object.fromEntries(Object.entries(changes).map(([key, value]) => [`settings/${key}`, value])),
+    )
+    const settings = await readSettings(admin)
+    const scenario = compressScenario(generate(settings), pace)
+    const run = { scenario, travel, seed, pace }
+    const played = await playScriptedCity({ ...city, settings }, run)
+    compared.push({
+      policy: name,
+      simulated: measurePlayed(played, pace),
+      replayed: measureReplayed(scenario, { ...run, policy: name }),
+    })
+    console.log(`\n${formatAgreement(compared)}`)
+  }
+  return compared
+}
+
+/** Signs everyone in, and compares the policies. `people` gets everyone who signed in. */
+const compareInSuite = async (
+  suite: Suite,
+  environment: SimulationEnvironment,
+  options: Options,
+  people: SimulatedUser[],
+): Promise<PolicyAgreement[]> => {
+  const { driverCount, load, minutes, pace, seed } = options
   const streets = openCityStreets()
+  const addPerson = <T extends { person: SimulatedUser }>({ person }: T): SimulatedUser => {
+    people.push(person)
+    return person
+  }
+  const admin = addPerson({ person: await signIn(DEMO_ACCOUNTS[0].mobile, environment) })
+  const office = createOffice(environment, [admin])
+  await writeReplaySettings(admin)
+  const types = Object.values((await admin.read<Record<string, VehicleType>>('cartypes')) ?? {})
+  const [, vehicleType] = types
+  if (!vehicleType) throw new Error('The demo city has no second vehicle type. Add it.')
+  const generate = (settings: Settings) =>
+    generateDemand({
+      ...streets,
+      seed,
+      drivers: driverCount,
+      load,
+      hours: minutes / 60,
+      start: START,
+      settings,
+      vehicleType,
+    })
+  const { requests } = generate(await readSettings(admin))
+  console.log(`${requests.length} requests, ${driverCount} drivers, pace ${pace}, seed ${seed}`)
+  const drivers = await forEachConcurrently(createRange(driverCount), async (n) =>
+    addPerson(await createDriver(n, { city: environment, office, carType: vehicleType })),
+  )
+  const random = createSeededRandom(seed)
+  const riders = await forEachConcurrently(createRange(requests.length), async (n) =>
+    addPerson(await createRider(n, { city: environment, office, random })),
+  )
+  await cancelOpenBookings(suite, admin, environment)
+  await takeSeededDriversOffDuty(suite.ports, new Set(drivers.map(({ uid }) => uid)))
+  const city = { ...environment, drivers, riders }
+  return comparePolicies(admin, city, options, { generate, travel: streets.travel })
+}
+
+async function main(): Promise<number> {
+  const options = readOptions()
   const portBase = parsePortBase(process.env.KERBSIDE_PORT_BASE)
   const suite = await startSuite({
     dataDir: join(ROOT, '.kerbside', 'agreement'),
@@ -72,81 +184,11 @@ async function main(): Promise<number> {
   const end = new AbortController()
   setMaxListeners(0, end.signal)
   const recorder = createRunRecorder()
+  const { webConfig } = suite
+  const environment = { webConfig, recorder, signal: end.signal, isFaultFree: true }
   const people: SimulatedUser[] = []
-  const known = <T extends { person: SimulatedUser }>(actor: T): SimulatedUser => {
-    people.push(actor.person)
-    return actor.person
-  }
   try {
-    const environment = {
-      webConfig: suite.webConfig,
-      recorder,
-      signal: end.signal,
-      isFaultFree: true,
-    }
-    const admin = known({ person: await signIn(DEMO_ACCOUNTS[0].mobile, environment) })
-    const office = createOffice(environment, [admin])
-    // Dispatch as in a replay: automatic, without top-ups and without pictures.
-    await admin.write('settings', {
-      'settings/appcat': 'taxi',
-      'settings/autoDispatch': true,
-      'settings/negativeBalance': true,
-      'settings/AllowDeliveryPickupImageCapture': false,
-      'settings/AllowFinalDeliveryImageCapture': false,
-    })
-    const types = Object.values((await admin.read<Record<string, VehicleType>>('cartypes')) ?? {})
-    const [, vehicleType] = types
-    if (!vehicleType) throw new Error('The demo city has no second vehicle type. Add it.')
-    const generate = (settings: Settings) =>
-      generateDemand({
-        ...streets,
-        seed,
-        drivers: driverCount,
-        load,
-        hours: minutes / 60,
-        start: START,
-        settings,
-        vehicleType,
-      })
-    const readSettings = async () => {
-      const settings = await admin.read<Settings>('settings')
-      if (!settings) throw new Error('The platform has no settings. Report it.')
-      return settings
-    }
-    const { requests } = generate(await readSettings())
-    console.log(`${requests.length} requests, ${driverCount} drivers, pace ${pace}, seed ${seed}`)
-    const range = (count: number) => Array.from({ length: count }, (_, n) => n)
-    const drivers = await forEachConcurrently(range(driverCount), async (n) =>
-      known(await createDriver(n, { city: environment, office, carType: vehicleType })),
-    )
-    const random = createSeededRandom(seed)
-    const riders = await forEachConcurrently(range(requests.length), async (n) =>
-      known(await createRider(n, { city: environment, office, random })),
-    )
-    // Drivers would get offers of the demo's own bookings.
-    const open = { orderBy: '"status"', equalTo: '"NEW"' }
-    for (const booking_id of Object.keys((await suite.database.get('bookings', open)) ?? {}))
-      await advanceBooking(environment, admin, { booking_id, event: 'cancel', reason: 'Demo' })
-    await takeSeededDriversOffDuty(suite.ports, new Set(drivers.map(({ uid }) => uid)))
-
-    const compared: PolicyAgreement[] = []
-    for (const { name, settings: own } of policies) {
-      await admin.write(
-        'settings',
-        Object.fromEntries(Object.entries(own).map(([key, value]) => [`settings/${key}`, value])),
-      )
-      const settings = await readSettings()
-      const scenario = compressScenario(generate(settings), pace)
-      const run = { scenario, travel: streets.travel, seed, pace }
-      const city = { ...environment, settings, drivers, riders }
-      const played = await playScriptedCity(city, run)
-      compared.push({
-        policy: name,
-        simulated: measurePlayed(played, pace),
-        replayed: measureReplayed(scenario, { ...run, policy: name }),
-      })
-      console.log(`\n${formatAgreement(compared)}`)
-    }
+    const compared = await compareInSuite(suite, environment, options, people)
     for (const line of recorder.surprises()) console.log(line)
     console.log(isInAgreement(compared) ? '\nThe waits agree.' : '\nThe waits do not agree.')
     return 0

@@ -84,6 +84,28 @@ export const giveRole = async (urls: Urls, uid: string, role: string): Promise<v
   )
 }
 
+type ProfileKind = Exclude<AttackerKind, 'visitor' | 'unknown' | 'gone'>
+
+const createProfile = (kind: ProfileKind, own: Pick<User, 'id' | 'mobile' | 'carType'>): User => {
+  const { id, mobile, carType } = own
+  return {
+    id,
+    usertype: kind === 'pending' ? 'driver' : kind,
+    firstName: 'Attack',
+    lastName: kind,
+    mobile,
+    email: `${id}@example.com`,
+    createdAt: new Date().toISOString(),
+    approved: kind !== 'pending',
+    walletBalance: 0,
+    ...((kind === 'driver' || kind === 'pending') && {
+      ...(carType !== undefined && { carType }),
+      queue: false,
+      driverActiveStatus: false,
+    }),
+  }
+}
+
 /**
  * Creates the attackers' accounts in a running suite. Writes their profiles without rules and
  * triggers.
@@ -96,25 +118,6 @@ export const createAttackers = async (
   const database: LocalDatabase = openLocalDatabase(urls.database)
   const [carType = ''] = Object.keys((await database.get('cartypes')) ?? {})
   const toMobile = (kind: AttackerKind) => `+1888${stamp.slice(-6)}${kinds.indexOf(kind)}`
-  const profile = (
-    kind: Exclude<AttackerKind, 'visitor' | 'unknown' | 'gone'>,
-    uid: string,
-  ): User => ({
-    id: uid,
-    usertype: kind === 'pending' ? 'driver' : kind,
-    firstName: 'Attack',
-    lastName: kind,
-    mobile: toMobile(kind),
-    email: `${uid}@example.com`,
-    createdAt: new Date().toISOString(),
-    approved: kind !== 'pending',
-    walletBalance: 0,
-    ...((kind === 'driver' || kind === 'pending') && {
-      carType,
-      queue: false,
-      driverActiveStatus: false,
-    }),
-  })
   const all: Attacker[] = []
   for (const kind of kinds) {
     if (kind === 'visitor') {
@@ -127,7 +130,7 @@ export const createAttackers = async (
       all.push({ kind, uid, token: first.idToken })
       continue
     }
-    const user = profile(kind, uid)
+    const user = createProfile(kind, { id: uid, mobile: toMobile(kind), carType })
     await database.put(dbPaths.user(uid), toJson(user))
     await database.put(dbPaths.role(uid), getRole(user))
     await database.put(dbPaths.directoryEntry(uid), toDirectoryEntry(user))

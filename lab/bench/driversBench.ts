@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core'
 import { boundAbove, getPercentile, type Measurement } from './measurement'
-import { createAvailableDriver, openPlatformDatabase, getUid } from './platformData'
+import { openPlatformDatabase } from './platformData'
+import { createAvailableDriver, getUid } from './platformPeople'
 import { openBrowserSession } from './browserSession'
 
 const DRIVERS = 1000
@@ -7,6 +9,44 @@ const SECONDS = 15
 /** Each driver sends their position every four seconds; this is the size of each batch. */
 const DRIVERS_PER_BATCH = 50
 const BATCH_INTERVAL_MS = 200
+
+/** Returns the milliseconds of each frame that the page draws in the measured seconds. */
+const measureFrames = (page: Page): Promise<number[]> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number[]>((resolve) => {
+        const gaps: number[] = []
+        const begin = performance.now()
+        let last = begin
+        const tick = (time: number) => {
+          gaps.push(time - last)
+          last = time
+          if (time - begin < ms) requestAnimationFrame(tick)
+          else resolve(gaps.slice(1))
+        }
+        requestAnimationFrame(tick)
+      }),
+    SECONDS * 1000,
+  )
+
+/** Returns the function that moves the next drivers. */
+const createMover = (
+  filling: ReturnType<typeof openPlatformDatabase>,
+  places: ReturnType<typeof createAvailableDriver>[],
+) => {
+  let at = 0
+  return async (): Promise<void> => {
+    const moved: Record<string, unknown> = {}
+    for (let count = 0; count < DRIVERS_PER_BATCH; count++, at++) {
+      const place = places[at % DRIVERS]
+      if (!place) continue
+      place.lat += 0.0001
+      place.lng += 0.0001
+      moved[getUid('driver', at % DRIVERS)] = place
+    }
+    await filling.patch('available_drivers', moved)
+  }
+}
 
 /**
  * Measures the back office map with a thousand available drivers moving, and its booking list
@@ -28,18 +68,7 @@ export const benchDrivers = async (say: (line: string) => void): Promise<Measure
     await page.getByRole('button', { name: 'Load more drivers' }).click()
     await page.getByRole('button', { name: /1,0\d\d|10\d\d/ }).waitFor()
     say('Moving a thousand drivers …')
-    let at = 0
-    const move = async () => {
-      const moved: Record<string, unknown> = {}
-      for (let count = 0; count < DRIVERS_PER_BATCH; count++, at++) {
-        const place = places[at % DRIVERS]
-        if (!place) continue
-        place.lat += 0.0001
-        place.lng += 0.0001
-        moved[getUid('driver', at % DRIVERS)] = place
-      }
-      await filling.patch('available_drivers', moved)
-    }
+    const move = createMover(filling, places)
     let going = true
     const driving = (async () => {
       while (going) {
@@ -49,22 +78,7 @@ export const benchDrivers = async (say: (line: string) => void): Promise<Measure
       }
     })()
     screen.resetSocketBytes()
-    const frames = await page.evaluate(
-      (ms) =>
-        new Promise<number[]>((resolve) => {
-          const gaps: number[] = []
-          const begin = performance.now()
-          let last = begin
-          const tick = (time: number) => {
-            gaps.push(time - last)
-            last = time
-            if (time - begin < ms) requestAnimationFrame(tick)
-            else resolve(gaps.slice(1))
-          }
-          requestAnimationFrame(tick)
-        }),
-      SECONDS * 1000,
-    )
+    const frames = await measureFrames(page)
     const bytes = screen.getSocketBytes()
     going = false
     await driving

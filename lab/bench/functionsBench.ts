@@ -27,7 +27,8 @@ import {
   type Measurement,
 } from './measurement'
 import { installPeers } from './peerPackages'
-import { createAvailableDriver, openPlatformDatabase, getUid } from './platformData'
+import { openPlatformDatabase } from './platformData'
+import { createAvailableDriver, getUid } from './platformPeople'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 

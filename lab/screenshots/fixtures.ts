@@ -72,6 +72,44 @@ const createFlaggedBooking = async (
   return flagged
 }
 
+/** Writes a chat for each booking under way. */
+const writeChats = async (
+  database: LocalDatabase,
+  bookings: Fixtures['bookings'],
+): Promise<void> => {
+  const withChat = [bookings.STARTED, bookings.ACCEPTED, bookings.ARRIVED].filter(
+    (booking) => booking !== undefined,
+  )
+  for (const { id, customer, driver = '' } of withChat) {
+    const now = Date.now()
+    const messages = CHAT_LINES.map(([source, message], index) => {
+      const at = now - (CHAT_LINES.length - index) * 60_000
+      const from = source === 'rider' ? customer : driver
+      const [msgDate, msgTime] = new Date(at).toISOString().split(/[T.]/)
+      const fields = { message, from, source, at, type: 'msg', msgDate, msgTime }
+      return [createPushKey(at, index), toJson(fields)] as const
+    })
+    await database.put(`chats/${id}`, Object.fromEntries(messages))
+  }
+}
+
+/** Calls a function as a person. */
+const callAs = async <T>(
+  { config, urls, uid }: { config: WebConfig; urls: Urls; uid: string },
+  name: string,
+  input: object,
+): Promise<T> => {
+  const { idToken } = await createLocalSession(config, uid)
+  const response = await fetch(`${urls.functions}/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${idToken}` },
+    body: JSON.stringify({ data: input }),
+  })
+  const body = (await response.json()) as { result?: T }
+  if (body.result === undefined) throw new Error(`${name} returned ${JSON.stringify(body)}`)
+  return body.result
+}
+
 /**
  * Looks up the users and adds what the demo city lacks: a chat, a public link, a pending payment.
  */
@@ -91,31 +129,9 @@ export const createFixtures = async (
   const bookings: Fixtures['bookings'] = {}
   for (const booking of Object.values(all).sort((a, b) => a.bookingDate - b.bookingDate))
     bookings[booking.status] = booking
-  const withChat = [bookings.STARTED, bookings.ACCEPTED, bookings.ARRIVED].filter(
-    (booking) => booking !== undefined,
-  )
-  for (const { id, customer, driver = '' } of withChat) {
-    const now = Date.now()
-    const messages = CHAT_LINES.map(([source, message], index) => {
-      const at = now - (CHAT_LINES.length - index) * 60_000
-      const from = source === 'rider' ? customer : driver
-      const [msgDate, msgTime] = new Date(at).toISOString().split(/[T.]/)
-      const fields = { message, from, source, at, type: 'msg', msgDate, msgTime }
-      return [createPushKey(at, index), toJson(fields)] as const
-    })
-    await database.put(`chats/${id}`, Object.fromEntries(messages))
-  }
-  const call = async <T>(uid: string, name: string, input: object): Promise<T> => {
-    const { idToken } = await createLocalSession(config, uid)
-    const response = await fetch(`${urls.functions}/${name}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${idToken}` },
-      body: JSON.stringify({ data: input }),
-    })
-    const answer = (await response.json()) as { result?: T }
-    if (answer.result === undefined) throw new Error(`${name} returned ${JSON.stringify(answer)}`)
-    return answer.result
-  }
+  await writeChats(database, bookings)
+  const call = <T>(uid: string, name: string, input: object) =>
+    callAs<T>({ config, urls, uid }, name, input)
   const flagged = await createFlaggedBooking(database, Object.values(all))
   const shared = bookings.STARTED ?? bookings.ACCEPTED
   const [share, payment] = await Promise.all([

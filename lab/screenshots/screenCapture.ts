@@ -88,6 +88,25 @@ const waitUntilSettled = async (page: Page): Promise<string[]> => {
   }
 }
 
+/** Photographs the whole page, or what is in sight when a dialog covers it. */
+const takePicture = async (
+  page: Page,
+  path: string,
+  { width, height }: { width: number; height: number },
+): Promise<void> => {
+  mkdirSync(dirname(path), { recursive: true })
+  const length = await page.evaluate(() => document.documentElement.scrollHeight)
+  const isModal = (await page.locator('dialog[open]').count()) > 0
+  await page.screenshot({
+    path,
+    animations: 'disabled',
+    ...(!isModal && {
+      fullPage: true,
+      clip: { x: 0, y: 0, width, height: Math.min(Math.max(length, height), MAX_HEIGHT) },
+    }),
+  })
+}
+
 /** Takes all pictures of one screen in one language. */
 export const captureScreen = async (
   studio: CaptureContext,
@@ -119,18 +138,7 @@ export const captureScreen = async (
         const faults = [...slow.splice(0), ...(await waitUntilSettled(page)), ...takeErrors()]
         faults.push(...(await page.evaluate(findLayoutFaults)))
         const file = `${subject.name}.${language}.${size}.${theme}.png`
-        mkdirSync(dirname(join(folder, file)), { recursive: true })
-        const { width, height } = SIZES[size]
-        const length = await page.evaluate(() => document.documentElement.scrollHeight)
-        const isModal = (await page.locator('dialog[open]').count()) > 0
-        await page.screenshot({
-          path: join(folder, file),
-          animations: 'disabled',
-          ...(!isModal && {
-            fullPage: true,
-            clip: { x: 0, y: 0, width, height: Math.min(Math.max(length, height), MAX_HEIGHT) },
-          }),
-        })
+        await takePicture(page, join(folder, file), SIZES[size])
         shot(size, theme, faults, file)
       }
     }

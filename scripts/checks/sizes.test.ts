@@ -21,6 +21,7 @@ const aBudget = (over: Partial<Budget> = {}): Budget => ({
   fileLines: 0,
   parameters: 0,
   filesInFolder: 0,
+  vagueNames: 0,
   ...over,
 })
 
@@ -31,6 +32,8 @@ test.each([
   ['four parameters', 'const add = (a, b, c, d) => a', {}],
   ['five parameters', 'function add(a, b, c, d, e) { return a }', { parameters: 1 }],
   ['a type with five parameters', 'type Add = (a, b, c, d, e) => void', {}],
+  ['a name that says nothing', 'const read = ({ a: found }) => found', { vagueNames: 1 }],
+  ['a field with such a name', 'const state = { found: 1 }', {}],
   ['a file of 401 lines', lines(401), { fileLines: 1 }],
 ])('counts %s', (_, text, counts) => {
   const sizes = measure(text)
@@ -50,7 +53,7 @@ test('refuses more than the budget, asks to record less, and never raises it', (
   const sizes = measure(aFunction(61))
   expect(compareSizes(aBudget({ functionLines: 1 }), sizes)).toEqual([])
   expect(compareSizes(aBudget(), sizes)).toEqual([
-    expect.stringMatching(/^functionLines: 1 are over 60, and the budget is 0\./),
+    expect.stringMatching(/^There are 1 functions of more than 60 lines, and the budget is 0\./),
   ])
   expect(compareSizes(aBudget({ functionLines: 2 }), sizes)).toEqual([
     expect.stringMatching(/fewer than the budget of 2\. Record it/),

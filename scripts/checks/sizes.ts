@@ -1,6 +1,6 @@
 /**
- * Counts what is large in the code and compares it with the budget in sizeBudget.json, which can
- * only fall: `npm run --prefix lab check:sizes`. `-- --accept` records smaller numbers, `-- --list`
+ * Counts what is large or badly named in the code and compares it with the budget in
+ * sizeBudget.json, which can only fall: `npm run --prefix lab check:sizes`. `-- --accept` records smaller numbers, `-- --list`
  * lists everything that counts, the largest first. Tests and their support do not count.
  */
 import { spawnSync } from 'node:child_process'
@@ -20,7 +20,17 @@ const LIMITS = {
   fileLines: 400,
   parameters: 4,
   filesInFolder: 25,
+  vagueNames: 0,
 } as const
+
+/**
+ * Names of variables and parameters that say nothing of what they hold: participles without a noun,
+ * and words that docs/writing.md replaces.
+ */
+const VAGUE_NAMES = new Set([
+  ...['found', 'known', 'asked', 'given', 'told', 'wanted', 'kept', 'made', 'taken', 'shown'],
+  ...['seen', 'sent', 'done', 'chosen', 'listed', 'answer', 'step', 'trail', 'sweep'],
+])
 
 /** Something that is counted: where it is, and its lines, parameters or files. */
 interface Finding {
@@ -37,6 +47,7 @@ export const createSizes = (): Sizes => ({
   fileLines: [],
   parameters: [],
   filesInFolder: [],
+  vagueNames: [],
 })
 
 /** Adds what is over a limit in one file. `path` is the file's path in the repository. */
@@ -47,7 +58,12 @@ export const measureFile = (sizes: Sizes, path: string, text: string): void => {
   const add = (name: keyof Sizes, size: number, place: string) => {
     if (size > LIMITS[name]) sizes[name].push({ place, size })
   }
+  const isVague = (node: ts.Node): boolean =>
+    (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
+    ts.isIdentifier(node.name) &&
+    VAGUE_NAMES.has(node.name.text)
   const visit = (node: ts.Node): void => {
+    if (isVague(node)) add('vagueNames', 1, `${path}:${getLine(node.getStart(source))}`)
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
       const first = getLine(node.getStart(source))
       const place = `${path}:${first}`
@@ -81,20 +97,29 @@ const measureRepository = (): Sizes => {
   return sizes
 }
 
+const MEANINGS: Readonly<Record<keyof Sizes, string>> = {
+  functionLines: 'functions of more than 60 lines',
+  longFunctionLines: 'functions of more than 150 lines',
+  fileLines: 'files of more than 400 lines',
+  parameters: 'functions with five or more parameters',
+  filesInFolder: 'folders with more than 25 files',
+  vagueNames: 'names that do not say what they hold',
+}
+
 export type Budget = Record<keyof Sizes, number>
 
 /** Returns a sentence for each count that is not the budget's. */
 export const compareSizes = (budget: Budget, sizes: Sizes): string[] =>
   Object.entries(sizes).flatMap(([name, findings]) => {
     const most = budget[name as keyof Sizes]
-    const limit = LIMITS[name as keyof Sizes]
+    const count = `${findings.length} ${MEANINGS[name as keyof Sizes]}`
     if (findings.length > most)
       return [
-        `${name}: ${findings.length} are over ${limit}, and the budget is ${most}. Divide what you made larger; \`npm run --prefix lab check:sizes -- --list\` lists them all.`,
+        `There are ${count}, and the budget is ${most}. \`npm run --prefix lab check:sizes -- --list\` lists them.`,
       ]
     return findings.length < most
       ? [
-          `${name}: ${findings.length} are over ${limit}, fewer than the budget of ${most}. Record it: npm run --prefix lab check:sizes -- --accept`,
+          `There are ${count}, fewer than the budget of ${most}. Record it: npm run --prefix lab check:sizes -- --accept`,
         ]
       : []
   })
@@ -106,6 +131,7 @@ export const lowerBudget = (budget: Budget, sizes: Sizes): Budget => ({
   fileLines: Math.min(budget.fileLines, sizes.fileLines.length),
   parameters: Math.min(budget.parameters, sizes.parameters.length),
   filesInFolder: Math.min(budget.filesInFolder, sizes.filesInFolder.length),
+  vagueNames: Math.min(budget.vagueNames, sizes.vagueNames.length),
 })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -202,13 +202,8 @@ export const postAnonymously = <T>(
     return answer
   })
 
-/** Signs in with a phone number and the code sent to it. */
-export const signIn = async (
-  mobile: string,
-  city: SimulationEnvironment,
-): Promise<SimulatedUser> => {
-  const { webConfig, recorder, signal } = city
-  const { firebase, emulators } = webConfig
+/** Opens the SDKs of one simulated person. */
+const openApp = ({ firebase, emulators }: WebConfig) => {
   if (!emulators)
     throw new Error('The simulator works only with a local Kerbside. Run `npm start` first.')
   const app = initializeApp(firebase, `simulated-${appCount++}`)
@@ -218,8 +213,8 @@ export const signIn = async (
   connectDatabaseEmulator(database, emulators.database.host, emulators.database.port)
   const functions = getFunctions(app, 'us-central1')
   connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port)
-
-  const proveIdentity = async () => {
+  /** Signs in with the code that is sent to the number. */
+  const proveIdentity = async (mobile: string) => {
     const { sessionInfo, code } = await requestCode(emulators.auth, firebase.apiKey, mobile)
     const credential = PhoneAuthCredential.fromJSON({
       verificationId: sessionInfo,
@@ -229,27 +224,105 @@ export const signIn = async (
       throw new Error('The SDK did not accept a phone credential. Check its version.')
     return (await signInWithCredential(auth, credential)).user
   }
-  const user = await proveIdentity()
+  return { app, database, functions, proveIdentity }
+}
 
-  let network: Promise<unknown> = Promise.resolve()
+/** The network of a person, which is lost now and then. */
+const createNetwork = (database: Database, { recorder, signal }: SimulationEnvironment) => {
+  let restored: Promise<unknown> = Promise.resolve()
   let cuts = 0
-  const timed = async <T>(
+  return {
+    /** Waits until the network is there. */
+    wait: () => restored,
+    disconnectFor: async (ms: number): Promise<void> => {
+      recorder.mishap(ms >= 60_000 ? 'network lost for a minute' : 'network lost')
+      cuts += 1
+      goOffline(database)
+      // The connection also comes back when the run is over.
+      const back = pause(ms, undefined, { signal }).catch(() => undefined)
+      restored = Promise.all([restored, back])
+      await back
+      cuts -= 1
+      if (cuts === 0) goOnline(database)
+    },
+  }
+}
+type Network = ReturnType<typeof createNetwork>
+
+/** Returns the reads and writes of a person, which wait for the network as people do. */
+const createDatabaseAccess = (
+  database: Database,
+  city: SimulationEnvironment,
+  network: Network,
+): Pick<SimulatedUser, 'read' | 'write' | 'subscribe' | 'createKey'> => ({
+  async read<T>(path: string, ...constraints: QueryConstraint[]) {
+    for (;;) {
+      await network.wait()
+      try {
+        return (await get(query(ref(database, path), ...constraints))).val() as T | null
+      } catch (error) {
+        // The SDK waits three seconds for a connection; people wait longer.
+        if (!isOffline(error)) throw error
+        await pause(500, undefined, { signal: city.signal })
+      }
+    }
+  },
+  async write(as, updates) {
+    for (;;) {
+      const began = performance.now()
+      const record = (ending: string) =>
+        city.recorder.called(`write ${as}`, performance.now() - began, ending)
+      try {
+        await update(ref(database), updates)
+        record('ok')
+        return true
+      } catch (error) {
+        if (isRefused(error)) {
+          record('refused by the rules')
+          return false
+        }
+        // The database had no disk space for it.
+        record('unanswered')
+        reportUnexpectedFailure(city, `write ${as}`, error)
+        await pause(500, undefined, { signal: city.signal })
+      }
+    }
+  },
+  subscribe: <T>(path: string, on: (value: T | null) => void, ...constraints: QueryConstraint[]) =>
+    onValue(
+      query(ref(database, path), ...constraints),
+      (snapshot) => on(snapshot.val() as T | null),
+      () => on(null),
+    ),
+  createKey: (path) => push(ref(database, path)).key,
+})
+
+/** Signs in with a phone number and the code sent to it. */
+export const signIn = async (
+  mobile: string,
+  city: SimulationEnvironment,
+): Promise<SimulatedUser> => {
+  const { recorder, signal } = city
+  const { app, database, functions, proveIdentity } = openApp(city.webConfig)
+  const user = await proveIdentity(mobile)
+  const network = createNetwork(database, city)
+  const measure = async <T>(
     name: string,
-    ask: () => Promise<CallResult<T>>,
+    send: () => Promise<CallResult<T>>,
   ): Promise<CallResult<T>> => {
-    await network
+    await network.wait()
     signal.throwIfAborted()
     const began = performance.now()
-    const answer = await ask()
-    recorder.called(name, performance.now() - began, answer.ok ? 'ok' : answer.error.key)
-    return answer
+    const result = await send()
+    recorder.called(name, performance.now() - began, result.ok ? 'ok' : result.error.key)
+    return result
   }
   const call: SimulatedUser['call'] = <T>(
     name: string,
     input: unknown = {},
     options: CallOptions = {},
   ) =>
-    timed<T>(options.reportedName ?? name, async () => {
+    measure<T>(options.reportedName ?? name, async () => {
       const { dropResponseAfter } = options
       const callable = httpsCallable<unknown, T>(functions, name, {
         timeout: dropResponseAfter ?? RESPONSE_TIMEOUT_MS,
@@ -258,97 +331,42 @@ export const signIn = async (
       try {
         return await send().catch(async (error: unknown) => {
           if (toCallError(error).key !== 'fresh_sign_in_needed') throw error
-          await proveIdentity()
+          await proveIdentity(mobile)
           return send()
         })
       } catch (error) {
-        const no = toCallError(error)
+        const refusal = toCallError(error)
         // A client that stopped waiting also gets no response.
-        if (no.key === 'unanswered' && dropResponseAfter === undefined)
+        if (refusal.key === 'unanswered' && dropResponseAfter === undefined)
           reportUnexpectedFailure(city, options.reportedName ?? name, error)
-        return err(no)
+        return err(refusal)
       }
     })
   const post: SimulatedUser['post'] = <T>(name: string, body: object) =>
-    timed<T>(name, async () =>
+    measure<T>(name, async () =>
       postJson<T>(city, name, body, { Authorization: `Bearer ${await user.getIdToken()}` }),
     )
   return {
     uid: user.uid,
     call,
     callWithRetry: (name, input = {}, options = {}) =>
-      retryUnanswered(city, (again) => {
+      retryUnanswered(city, (isRetry) => {
         const { reportedName = name } = options
-        return call(name, input, again ? { reportedName } : options)
+        return call(name, input, isRetry ? { reportedName } : options)
       }),
     post: (name, body) => retryUnanswered(city, () => post(name, body)),
     async fetchRoute(from, to) {
-      const text = ({ lat, lng }: LatLng) => `${lat},${lng}`
-      const answer = await retryUnanswered(city, () =>
+      const toText = ({ lat, lng }: LatLng) => `${lat},${lng}`
+      const result = await retryUnanswered(city, () =>
         post<Route | { error: string }>('googleapis-getdirections', {
-          start: text(from),
-          dest: text(to),
+          start: toText(from),
+          dest: toText(to),
         }),
       )
-      return answer.ok && 'coords' in answer.value ? answer.value : null
+      return result.ok && 'coords' in result.value ? result.value : null
     },
-    async read<T>(path: string, ...constraints: QueryConstraint[]) {
-      for (;;) {
-        await network
-        try {
-          return (await get(query(ref(database, path), ...constraints))).val() as T | null
-        } catch (error) {
-          // The SDK waits three seconds for a connection; people wait longer.
-          if (!isOffline(error)) throw error
-          await pause(500, undefined, { signal })
-        }
-      }
-    },
-    async write(as, updates) {
-      for (;;) {
-        const began = performance.now()
-        const record = (ending: string) =>
-          recorder.called(`write ${as}`, performance.now() - began, ending)
-        try {
-          await update(ref(database), updates)
-          record('ok')
-          return true
-        } catch (error) {
-          if (isRefused(error)) {
-            record('refused by the rules')
-            return false
-          }
-          // The database had no disk space for it.
-          record('unanswered')
-          reportUnexpectedFailure(city, `write ${as}`, error)
-          await pause(500, undefined, { signal })
-        }
-      }
-    },
-    subscribe: <T>(
-      path: string,
-      on: (value: T | null) => void,
-      ...constraints: QueryConstraint[]
-    ) =>
-      onValue(
-        query(ref(database, path), ...constraints),
-        (snapshot) => on(snapshot.val() as T | null),
-        () => on(null),
-      ),
-    createKey: (path) => push(ref(database, path)).key,
-    async disconnectFor(ms) {
-      recorder.mishap(ms >= 60_000 ? 'network lost for a minute' : 'network lost')
-      cuts += 1
-      goOffline(database)
-      // The connection also comes back when the run is over.
-      const back = pause(ms, undefined, { signal }).catch(() => undefined)
-      network = Promise.all([network, back])
-      await back
-      cuts -= 1
-      if (cuts === 0) goOnline(database)
-    },
-    async close() {
-      await deleteApp(app)
-    },
+    ...createDatabaseAccess(database, city, network),
+    disconnectFor: network.disconnectFor,
+    close: () => deleteApp(app),
   }
 }

@@ -217,6 +217,184 @@ const chooseFiles = ({ path, manifest: { files } }: Backup, only: string | undef
   return chosen
 }
 
+/** A checked restore: what is restored, and where from. */
+interface RestorePlan {
+  backup: Backup
+  files: readonly BackupFile[]
+  collections: readonly string[]
+  /** A collection or one file of the backup, if not all of it. */
+  only: string | undefined
+  /** The collections of the database that the restore removes first. */
+  existing: readonly string[]
+  /** True when the backup was verified before any write. */
+  isJudged: boolean
+}
+
+/** Throws when the backup is damaged or of a later release. */
+const checkFiles = async (
+  backup: Backup,
+  files: readonly BackupFile[],
+  progress: (text: string) => void,
+): Promise<void> => {
+  const { schema } = backup.manifest
+  if (schema > SCHEMA_VERSION)
+    throw new Error(
+      `The backup has schema ${schema}, this release knows ${SCHEMA_VERSION}. Restore it with the release that saved it, or a later one.`,
+    )
+  for (const [at, file] of files.entries()) {
+    progress(`Checking ${file.name}: ${at + 1} of ${files.length}`)
+    await backup.assertIntact(file)
+  }
+}
+
+/** Throws when a whole backup of this release has violations. Returns true when it was judged. */
+const judgeBackup = async (
+  backup: Backup,
+  { only, canBeUnsound, progress }: RestoreOptions,
+): Promise<boolean> => {
+  const { schema, consistent } = backup.manifest
+  // A live backup is verified after its derived data has been rebuilt.
+  const isJudged = schema === SCHEMA_VERSION && consistent && only === undefined
+  if (!isJudged || canBeUnsound) return isJudged
+  const verdict = await verifyData(createBackupSource(backup), progress && { progress })
+  if (verdict.violationCount > 0)
+    throw new Error(
+      `The backup has violations. Add --unsound to restore it anyway.\n${describeVerdict(verdict)}`,
+    )
+  return true
+}
+
+const getJobName = ({ manifest: { id } }: Backup, only = ''): string => `${id} ${only}`.trim()
+
+/** Checks everything that can be checked before the first write. */
+const planRestore = async (
+  db: RestDatabase,
+  backup: Backup,
+  options: RestoreOptions,
+): Promise<RestorePlan> => {
+  const { only, shouldReplace = false, progress = () => undefined } = options
+  const { manifest } = backup
+  const files = chooseFiles(backup, only)
+  await checkFiles(backup, files, progress)
+  const { schema } = await readSchema(db)
+  const present = await listCollections(db)
+  const version = schema.version ?? (present.length === 0 ? manifest.schema : 0)
+  const isOfThisRelease = manifest.schema === SCHEMA_VERSION && version === SCHEMA_VERSION
+  if (only !== undefined && !isOfThisRelease)
+    throw new Error(
+      `A part is restored only where the backup (schema ${manifest.schema}) and the database (schema ${version}) have the schema of this release, ${SCHEMA_VERSION}. Restore the whole backup into an empty database, save that, and take the part from there.`,
+    )
+  const isJudged = await judgeBackup(backup, options)
+  const { running } = schema
+  const isInterrupted = running?.what === 'restore' && running.job === getJobName(backup, only)
+  const collections = [...new Set(files.map(({ collection }) => collection))]
+  const existing = only === undefined ? present : present.filter((one) => collections.includes(one))
+  if (existing.length > 0 && !shouldReplace && !isInterrupted)
+    throw new Error(
+      only === undefined
+        ? 'The database is not empty. Add --replace to delete its data.'
+        : `The database has ${existing.join(', ')}. Add --replace to overwrite it.`,
+    )
+  return { backup, files, collections, only, existing, isJudged }
+}
+
+/** Number of the steps before that of the first file. */
+const CLEARING_STEPS = 1
+
+/** A single file overwrites its own records and leaves the others of its collection. */
+const isOneFile = ({ only, collections }: RestorePlan): boolean =>
+  only !== undefined && !collections.includes(only)
+
+/** Compares what was written with the backup. After a difference, the restore starts again. */
+const compareWritten = async (task: RestoreJob, plan: RestorePlan): Promise<void> => {
+  const { backup, files, collections, only } = plan
+  const { db, lease } = task
+  try {
+    if (isOneFile(plan)) for (const file of files) await compareFile(task, backup, file)
+    else for (const collection of collections) await compareCollection(task, backup, collection)
+    const more = (await listCollections(db)).find((name) => !collections.includes(name))
+    if (only === undefined && more !== undefined) throw createDifferenceMessage(more)
+  } catch (error) {
+    await db.update(lease.toProgressPaths(0))
+    throw error
+  }
+}
+
+/** Writes and compares the files, from where the lease's job has got to. Returns the next step. */
+const writeFiles = async (task: RestoreJob, plan: RestorePlan): Promise<number> => {
+  const { db, lease } = task
+  const { backup, files, only } = plan
+  const { step: firstStep, cursor } = lease.job
+  if (firstStep < CLEARING_STEPS && !isOneFile(plan))
+    for (const collection of plan.existing) await clearPath(task, collection, 0)
+  for (const [at, file] of files.entries()) {
+    const step = CLEARING_STEPS + at
+    if (step < firstStep) continue
+    const written = step === firstStep ? Number(cursor ?? 0) : 0
+    await writeBackupFile(task, backup, file, [step, written])
+  }
+  const migrationStep = CLEARING_STEPS + files.length
+  if (firstStep >= migrationStep) return migrationStep
+  await compareWritten(task, plan)
+  await db.update({
+    [schemaPaths.version]: backup.manifest.schema || null,
+    // The languages come from the backup.
+    ...(only === undefined && { [schemaPaths.texts]: null }),
+    ...lease.toProgressPaths(migrationStep),
+  })
+  return migrationStep
+}
+
+/** Verifies the restored data, unless the backup was. Throws when the database must stay closed. */
+const verifyRestored = async (
+  { db, lease, progress }: RestoreJob,
+  { isJudged, only, backup }: RestorePlan,
+  canBeUnsound: boolean,
+): Promise<VerificationResult | undefined> => {
+  if (isJudged && !canBeUnsound) return undefined
+  const verdict = await verifyData(createDatabaseSource(db), {
+    progress,
+    renewLease: () => lease.renewIfDue(),
+  })
+  const mustBeSound = !canBeUnsound && only === undefined && backup.manifest.consistent
+  if (verdict.violationCount > 0 && mustBeSound)
+    throw new Error(
+      `The restored data has violations, so the database stays closed. Run the same restore with --unsound to open it.\n${describeVerdict(verdict)}`,
+    )
+  return verdict.violationCount > 0 ? verdict : undefined
+}
+
+const restoreOpenBackup = async (
+  db: RestDatabase,
+  backup: Backup,
+  options: RestoreOptions,
+): Promise<RestoreResult> => {
+  const { texts, only, canBeUnsound = false, limits = DEFAULT_LIMITS, isHolderGone } = options
+  const { progress = () => undefined } = options
+  const plan = await planRestore(db, backup, options)
+  const lease = await takeLease(db, {
+    what: 'restore',
+    job: getJobName(backup, only),
+    closes: 'all',
+    ...(isHolderGone && { isHolderGone }),
+  })
+  const task: RestoreJob = { db, lease, limits, progress }
+  const step = await writeFiles(task, plan)
+  const { schema, consistent } = backup.manifest
+  const rebuilt = DERIVED_DATA_NAMES.filter((name) => name !== 'texts')
+  await migrate(db, {
+    texts,
+    limits,
+    progress: (text) => progress(`Migrating ${text}`),
+    ...(options.print && { print: options.print }),
+    outerLease: { lease, step },
+    ...((only !== undefined || !consistent) && { rebuild: rebuilt }),
+  })
+  const verdict = await verifyRestored(task, plan, canBeUnsound)
+  await lease.release({ version: SCHEMA_VERSION, texts: hashTexts(texts) })
+  return { counts: countEntries(plan.files), from: schema, to: SCHEMA_VERSION, verdict }
+}
+
 /**
  * Restores a backup in pages, compares it with the database and migrates it to this release's
  * schema. Keeps the database closed until all of this is done; run it again after an interruption
@@ -234,122 +412,5 @@ export const restore = async (
     return await restoreOpenBackup(db, backup, options)
   } finally {
     backup.close()
-  }
-}
-
-const restoreOpenBackup = async (
-  db: RestDatabase,
-  backup: Backup,
-  options: RestoreOptions,
-): Promise<RestoreResult> => {
-  const {
-    texts,
-    only,
-    shouldReplace = false,
-    canBeUnsound = false,
-    limits = DEFAULT_LIMITS,
-    isHolderGone,
-  } = options
-  const { progress = () => undefined } = options
-  const { manifest } = backup
-  const files = chooseFiles(backup, only)
-  if (manifest.schema > SCHEMA_VERSION)
-    throw new Error(
-      `The backup has schema ${manifest.schema}, this release knows ${SCHEMA_VERSION}. Restore it with the release that saved it, or a later one.`,
-    )
-  for (const [at, file] of files.entries()) {
-    progress(`Checking ${file.name}: ${at + 1} of ${files.length}`)
-    await backup.assertIntact(file)
-  }
-  const isCurrent = manifest.schema === SCHEMA_VERSION
-  const { schema } = await readSchema(db)
-  const present = await listCollections(db)
-  const version = schema.version ?? (present.length === 0 ? manifest.schema : 0)
-  if (only !== undefined && !(isCurrent && version === SCHEMA_VERSION))
-    throw new Error(
-      `A part is restored only where the backup (schema ${manifest.schema}) and the database (schema ${version}) have the schema of this release, ${SCHEMA_VERSION}. Restore the whole backup into an empty database, save that, and take the part from there.`,
-    )
-  // A live backup is verified after its derived data has been rebuilt.
-  const isJudgedBefore = isCurrent && manifest.consistent && only === undefined
-  if (isJudgedBefore && !canBeUnsound) {
-    const verdict = await verifyData(createBackupSource(backup), { progress })
-    if (verdict.violationCount > 0)
-      throw new Error(
-        `The backup has violations. Add --unsound to restore it anyway.\n${describeVerdict(verdict)}`,
-      )
-  }
-  const job = `${manifest.id} ${only ?? ''}`.trim()
-  const { running } = schema
-  const isInterrupted = running?.what === 'restore' && running.job === job
-  const collections = [...new Set(files.map(({ collection }) => collection))]
-  const existing = only === undefined ? present : present.filter((one) => collections.includes(one))
-  if (existing.length > 0 && !shouldReplace && !isInterrupted)
-    throw new Error(
-      only === undefined
-        ? 'The database is not empty. Add --replace to delete its data.'
-        : `The database has ${existing.join(', ')}. Add --replace to overwrite it.`,
-    )
-  const lease = await takeLease(db, {
-    what: 'restore',
-    job,
-    closes: 'all',
-    ...(isHolderGone && { isHolderGone }),
-  })
-  const task: RestoreJob = { db, lease, limits, progress }
-  // A single file overwrites its own records and leaves the others of its collection.
-  const isOneFile = only !== undefined && !collections.includes(only)
-  const { step: begun, cursor } = lease.job
-  const FILES = 1
-  if (begun < FILES && !isOneFile)
-    for (const collection of existing) await clearPath(task, collection, 0)
-  for (const [at, file] of files.entries()) {
-    const step = FILES + at
-    if (step < begun) continue
-    await writeBackupFile(task, backup, file, [step, step === begun ? Number(cursor ?? 0) : 0])
-  }
-  const MIGRATING = FILES + files.length
-  if (begun < MIGRATING) {
-    try {
-      if (isOneFile) for (const file of files) await compareFile(task, backup, file)
-      else for (const collection of collections) await compareCollection(task, backup, collection)
-      const more = (await listCollections(db)).find((name) => !collections.includes(name))
-      if (only === undefined && more !== undefined) throw createDifferenceMessage(more)
-    } catch (error) {
-      await db.update(lease.toProgressPaths(0))
-      throw error
-    }
-    await db.update({
-      [schemaPaths.version]: manifest.schema || null,
-      // The languages come from the backup.
-      ...(only === undefined && { [schemaPaths.texts]: null }),
-      ...lease.toProgressPaths(MIGRATING),
-    })
-  }
-  const rebuilt = DERIVED_DATA_NAMES.filter((name) => name !== 'texts')
-  await migrate(db, {
-    texts,
-    limits,
-    progress: (text) => progress(`Migrating ${text}`),
-    ...(options.print && { print: options.print }),
-    outerLease: { lease, step: MIGRATING },
-    ...((only !== undefined || !manifest.consistent) && { rebuild: rebuilt }),
-  })
-  let verdict: VerificationResult | undefined
-  if (!isJudgedBefore || canBeUnsound) {
-    verdict = await verifyData(createDatabaseSource(db), {
-      progress,
-      renewLease: () => lease.renewIfDue(),
-    })
-    if (verdict.violationCount > 0 && !canBeUnsound && only === undefined && manifest.consistent)
-      throw new Error(
-        `The restored data has violations, so the database stays closed. Run the same restore with --unsound to open it.\n${describeVerdict(verdict)}`,
-      )
-  }
-  await lease.release({ version: SCHEMA_VERSION, texts: hashTexts(texts) })
-  return {
-    counts: countEntries(files),
-    from: manifest.schema,
-    to: SCHEMA_VERSION,
-    verdict: verdict && verdict.violationCount > 0 ? verdict : undefined,
   }
 }

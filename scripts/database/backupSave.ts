@@ -62,6 +62,31 @@ const areFilesIntact = async (folder: string, files: readonly BackupFile[]): Pro
   }
 }
 
+/** Saves the collections that the manifest does not have yet, from the last saved entry on. */
+const saveCollections = async (
+  db: RestDatabase,
+  backup: Awaited<ReturnType<typeof openBackupWriter>>,
+  manifest: Manifest,
+  {
+    lease,
+    limits,
+    progress,
+  }: Required<Pick<SaveOptions, 'limits' | 'progress'>> & { lease: Lease | undefined },
+): Promise<void> => {
+  for (const collection of await listCollections(db)) {
+    if (manifest.collections.includes(collection)) continue
+    const files = manifest.files.filter((file) => file.collection === collection)
+    const after = files.at(-1)?.last.split('/').slice(1) ?? []
+    let entries = files.reduce((sum, file) => sum + file.entries, 0)
+    for await (const entry of readEntriesAfter(db, collection, after, limits)) {
+      await lease?.renewIfDue()
+      await backup.addEntry(collection, entry)
+      if (++entries % PROGRESS_EVERY === 0) progress(`Saving ${collection}: ${entries}`)
+    }
+    await backup.finishCollection(collection)
+  }
+}
+
 /**
  * Saves a database into a folder, in pages and files of bounded size. Keeps the functions from
  * writing, so that bookings, wallets and totals agree; with `isLive` they may write. After an
@@ -106,18 +131,7 @@ export const saveBackup = async (
     progress('What was saved before is damaged or from another moment: beginning again.')
   const manifest = goesOn ? wanted : { ...fresh, id: wanted === earlier ? wanted.id : fresh.id }
   const backup = await openBackupWriter(folder, manifest)
-  for (const collection of await listCollections(db)) {
-    if (manifest.collections.includes(collection)) continue
-    const files = manifest.files.filter((file) => file.collection === collection)
-    const after = files.at(-1)?.last.split('/').slice(1) ?? []
-    let entries = files.reduce((sum, file) => sum + file.entries, 0)
-    for await (const entry of readEntriesAfter(db, collection, after, limits)) {
-      await lease?.renewIfDue()
-      await backup.addEntry(collection, entry)
-      if (++entries % PROGRESS_EVERY === 0) progress(`Saving ${collection}: ${entries}`)
-    }
-    await backup.finishCollection(collection)
-  }
+  await saveCollections(db, backup, manifest, { lease, limits, progress })
   const { version, texts } = (await readSchema(db)).schema
   if ((version ?? 0) !== manifest.schema)
     throw new Error('The data was migrated during the save. Save it again to another folder.')

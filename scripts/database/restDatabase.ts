@@ -117,34 +117,33 @@ const readBodyUpTo = async (response: Response, most: number): Promise<BoundedAn
   return { value: JSON.parse(body.toString()) as DatabaseValue, bytes }
 }
 
-/** Opens a database. Refused requests throw an error with the server's message. */
-export const openRestDatabase = ({
-  url,
-  readAccessToken,
-  query = {},
-  bytesPerSecond,
-}: DatabaseAccess): RestDatabase => {
+interface Sending {
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+
+/** Returns the function that sends requests to a database. */
+const createSender = ({ url, readAccessToken, query = {} }: DatabaseAccess) => {
   const base = url.replace(/\/+$/, '')
-  const send = async (
+  return async (
     method: string,
     path: string,
     more: Query,
-    init: { headers?: Record<string, string>; body?: string; signal?: AbortSignal } = {},
+    { headers, ...sending }: Sending = {},
   ): Promise<Response> => {
     const encoded = path.split('/').map(encodeURIComponent).join('/')
     const where = new URL(`${base}/${encoded}.json`)
     for (const [name, value] of Object.entries({ ...query, ...more }))
       where.searchParams.set(name, value)
-    const headers = {
-      Authorization: `Bearer ${await readAccessToken()}`,
-      'Content-Type': 'application/json',
-      ...init.headers,
-    }
     return fetch(where, {
       method,
-      headers,
-      ...(init.body !== undefined && { body: init.body }),
-      ...(init.signal && { signal: init.signal }),
+      headers: {
+        Authorization: `Bearer ${await readAccessToken()}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      ...sending,
     }).catch((error: unknown) => {
       throw new NoResponseError(
         `The database at ${base} gave no answer to ${method} /${path}: ${String(
@@ -153,31 +152,44 @@ export const openRestDatabase = ({
       )
     })
   }
+}
+
+/** Returns the function that waits before a write, so that no more than this is written a second. */
+const createBrake = (bytesPerSecond: number | undefined) => {
   let freeAt = 0
+  return async (bytes: number): Promise<void> => {
+    if (bytesPerSecond === undefined) return
+    const now = Date.now()
+    const wait = freeAt - now
+    freeAt = Math.max(now, freeAt) + (bytes / bytesPerSecond) * 1000
+    if (wait > 0) await pause(wait)
+  }
+}
+
+const finish = async (what: string, response: Response): Promise<void> => {
+  if (!response.ok) throw await createRefusedError(what, response)
+  await response.arrayBuffer()
+}
+
+/** Opens a database. Refused requests throw an error with the server's message. */
+export const openRestDatabase = (access: DatabaseAccess): RestDatabase => {
+  const send = createSender(access)
+  const brake = createBrake(access.bytesPerSecond)
   const write = async (
     method: string,
     path: string,
     body: string,
-    headersToo: Record<string, string> = {},
+    headers: Record<string, string> = {},
   ): Promise<Response> => {
-    if (bytesPerSecond !== undefined) {
-      const now = Date.now()
-      const wait = freeAt - now
-      freeAt = Math.max(now, freeAt) + (body.length / bytesPerSecond) * 1000
-      if (wait > 0) await pause(wait)
-    }
+    await brake(body.length)
     // An unconditional write may contain a whole city.
-    const isConditional = 'if-match' in headersToo
+    const isConditional = 'if-match' in headers
     const isTimed = method === 'PATCH' || isConditional
     return send(method, path, isConditional ? SILENT_PARAMS : NO_TRIGGER_PARAMS, {
-      headers: headersToo,
+      headers,
       body,
       ...(isTimed && { signal: AbortSignal.timeout(WRITE_TIMEOUT_MS) }),
     })
-  }
-  const done = async (what: string, response: Response): Promise<void> => {
-    if (!response.ok) throw await createRefusedError(what, response)
-    await response.arrayBuffer()
   }
   return {
     get: (path, more = {}) =>
@@ -206,7 +218,7 @@ export const openRestDatabase = ({
       }),
     put: (path, value) =>
       retryUnanswered(async () =>
-        done(`PUT /${path}`, await write('PUT', path, JSON.stringify(value))),
+        finish(`PUT /${path}`, await write('PUT', path, JSON.stringify(value))),
       ),
     putIf: async (path, value, tag) => {
       // Never retried: a retry would find the value of its own first try and take it for another
@@ -216,12 +228,12 @@ export const openRestDatabase = ({
         await response.arrayBuffer()
         return false
       }
-      await done(`PUT /${path}`, response)
+      await finish(`PUT /${path}`, response)
       return true
     },
     update: (updates) =>
       retryUnanswered(async () =>
-        done('an update', await write('PATCH', '', JSON.stringify(updates))),
+        finish('an update', await write('PATCH', '', JSON.stringify(updates))),
       ),
   }
 }

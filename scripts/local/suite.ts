@@ -124,63 +124,75 @@ const getTourId = (home: string, isFresh: boolean): string => {
   return readFileSync(file, 'utf8')
 }
 
-/**
- * Builds what changed, starts the whole suite on this machine, fills an empty database with the
- * demo city and creates the accounts. Throws a readable error when it cannot. The suite ends with
- * `stop()` or together with this process.
- */
-export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
-  const { isFresh = false, isQuiet = false, isForLoad = false, signal } = options
-  const { hasHosting = !isForLoad } = options
-  const say = isQuiet ? () => undefined : (line: string) => console.log(line)
-  if (isOfficialRequested()) {
-    await requireOfficial()
-    say("Google's own emulators are used; they forget their data when they stop.")
-  }
-  const home = options.dataDir ?? join(ROOT, '.kerbside')
-  const record = join(home, 'run.json')
-  const pids = join(home, 'pids')
-  const log = join(home, 'suite.log')
-  mkdirSync(home, { recursive: true })
-  await cleanUpStaleRun({ record, pids }, say)
-  const base = options.portBase === 'free' ? await findFreePortBase() : options.portBase
-  const ports = createPorts(base)
-  const busy = await describeBusyPorts(ports)
-  if (busy.length > 0) {
-    throw new Error(
-      `${busy.join('\n')}\nStop that program, or start Kerbside on other ports: KERBSIDE_PORT_BASE=7400 npm start`,
-    )
-  }
-  await buildChanged(say, { web: hasHosting, tour: true, ...(signal && { signal }) })
-  if (isFresh) rmSync(join(home, 'data'), { recursive: true, force: true })
-  mkdirSync(join(home, 'data'), { recursive: true })
+/** The files of a running suite. */
+interface SuiteFiles {
+  home: string
+  /** The suite's processes, for a later start that finds them left over. */
+  record: string
+  pids: string
+  log: string
+}
 
-  const urls = createUrls(ports)
-  const webConfig = {
-    ...createWebConfig(ports, urls),
-    ...(options.hasTour && { tour: getTourId(home, isFresh) }),
+/** Prepares the folder of a suite, and ends what an earlier one left. */
+const prepareHome = async (home: string, say: (line: string) => void): Promise<SuiteFiles> => {
+  const files = {
+    home,
+    record: join(home, 'run.json'),
+    pids: join(home, 'pids'),
+    log: join(home, 'suite.log'),
   }
-  if (hasHosting) {
-    const site = join(home, 'site')
-    rmSync(site, { recursive: true, force: true })
-    cpSync(join(ROOT, 'dist'), site, { recursive: true })
-    writeFileSync(join(site, 'config.json'), JSON.stringify(webConfig, null, 2))
-  }
-  const config = writeFirebaseJson(home, ports, hasHosting)
-  const scratch = mkdtempSync(join(tmpdir(), 'kerbside-'))
-  const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
-  // Google's own database announces its changes only to the functions emulator.
-  const runsTriggersInEmulator = isOfficialRequested() && !isForLoad
-  const only = [
+  mkdirSync(home, { recursive: true })
+  await cleanUpStaleRun({ record: files.record, pids: files.pids }, say)
+  return files
+}
+
+/** Returns the suite's ports. Throws when another program uses one. */
+const choosePorts = async (portBase: SuiteOptions['portBase']): Promise<Ports> => {
+  const ports = createPorts(portBase === 'free' ? await findFreePortBase() : portBase)
+  const busy = await describeBusyPorts(ports)
+  if (busy.length === 0) return ports
+  throw new Error(
+    `${busy.join('\n')}\nStop that program, or start Kerbside on other ports: KERBSIDE_PORT_BASE=7400 npm start`,
+  )
+}
+
+/** Copies the built site into the suite's folder, with its configuration. */
+const writeSite = (home: string, webConfig: WebConfig): void => {
+  const site = join(home, 'site')
+  rmSync(site, { recursive: true, force: true })
+  cpSync(join(ROOT, 'dist'), site, { recursive: true })
+  writeFileSync(join(site, 'config.json'), JSON.stringify(webConfig, null, 2))
+}
+
+const listEmulators = (
+  isForLoad: boolean,
+  hasHosting: boolean,
+  runsTriggersInEmulator: boolean,
+): string =>
+  [
     'auth',
     'database',
     ...(isForLoad ? [] : ['storage']),
     ...(runsTriggersInEmulator ? ['functions'] : []),
     ...(hasHosting ? ['hosting'] : []),
   ].join()
+
+interface EmulatorOptions {
+  ports: Ports
+  urls: Urls
+  config: string
+  scratch: string
+  only: string
+}
+
+/** Starts the emulators as a process group of their own. */
+const spawnEmulators = (
+  { home, log, pids }: SuiteFiles,
+  { ports, urls, config, scratch, only }: EmulatorOptions,
+): ChildProcess => {
+  const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
   writeFileSync(log, '')
   writeFileSync(pids, '')
-  say('Starting the emulator suite …')
   const child = spawn(
     process.execPath,
     [
@@ -192,13 +204,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       ...getPreloadArguments('requestGuard', 'lazyValidation'),
       firebase,
       'emulators:start',
-      '--project',
-      PROJECT,
-      '--only',
-      only,
-      '--config',
-      config,
-      '--non-interactive',
+      ...['--project', PROJECT, '--only', only, '--config', config, '--non-interactive'],
     ],
     {
       cwd: home,
@@ -214,6 +220,49 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   )
   // Closing the input of an ended process is not an error.
   child.stdin?.on('error', () => undefined)
+  return child
+}
+
+/** Fills an empty database with the demo city, or migrates what an earlier release left. */
+const fillDatabase = async (database: LocalDatabase, say: (line: string) => void) => {
+  if (!(await isDatabaseEmpty(database))) return migrateEarlierData(database, say)
+  say('Filling the database with the demo city …')
+  await database.put('', await createDemoDatabase(Date.now()))
+}
+
+/**
+ * Builds what changed, starts the whole suite on this machine, fills an empty database with the
+ * demo city and creates the accounts. Throws a readable error when it cannot. The suite ends with
+ * `stop()` or together with this process.
+ */
+export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
+  const { isFresh = false, isQuiet = false, isForLoad = false, signal } = options
+  const { hasHosting = !isForLoad } = options
+  const say = isQuiet ? () => undefined : (line: string) => console.log(line)
+  if (isOfficialRequested()) {
+    await requireOfficial()
+    say("Google's own emulators are used; they forget their data when they stop.")
+  }
+  const files = await prepareHome(options.dataDir ?? join(ROOT, '.kerbside'), say)
+  const { home, record, pids, log } = files
+  const ports = await choosePorts(options.portBase)
+  await buildChanged(say, { web: hasHosting, tour: true, ...(signal && { signal }) })
+  if (isFresh) rmSync(join(home, 'data'), { recursive: true, force: true })
+  mkdirSync(join(home, 'data'), { recursive: true })
+
+  const urls = createUrls(ports)
+  const webConfig = {
+    ...createWebConfig(ports, urls),
+    ...(options.hasTour && { tour: getTourId(home, isFresh) }),
+  }
+  if (hasHosting) writeSite(home, webConfig)
+  const config = writeFirebaseJson(home, ports, hasHosting)
+  const scratch = mkdtempSync(join(tmpdir(), 'kerbside-'))
+  // Google's own database announces its changes only to the functions emulator.
+  const runsTriggersInEmulator = isOfficialRequested() && !isForLoad
+  const only = listEmulators(isForLoad, hasHosting, runsTriggersInEmulator)
+  say('Starting the emulator suite …')
+  const child = spawnEmulators(files, { ports, urls, config, scratch, only })
   const group = child.pid
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (group !== undefined) {
@@ -239,26 +288,14 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     functions = startFunctions(ports, urls, { log, hasTriggers })
     await Promise.all([waitUntilReady(child, log), functions.ready])
     const database = openLocalDatabase(urls.database)
-    if (await isDatabaseEmpty(database)) {
-      say('Filling the database with the demo city …')
-      await database.put('', await createDemoDatabase(Date.now()))
-    } else await migrateEarlierData(database, say)
+    await fillDatabase(database, say)
     const accounts = await restoreAccounts(database, urls.auth)
-    const died = new Promise<string>((resolve) => {
+    const whenExited = new Promise<string>((resolve) => {
       void exited.then(() => {
         if (!stopping) resolve(formatLastLines(readFileSync(log, 'utf8').trimEnd().split('\n')))
       })
     })
-    return {
-      urls,
-      ports,
-      webConfig,
-      database,
-      accounts,
-      log,
-      whenExited: died,
-      stop,
-    }
+    return { urls, ports, webConfig, database, accounts, log, whenExited, stop }
   } catch (error) {
     await stop()
     throw error

@@ -64,6 +64,63 @@ const splitIntoChunks = <T>(items: readonly T[]): T[][] =>
     items.slice(i * OBJECTS_PER_BLOCK, (i + 1) * OBJECTS_PER_BLOCK),
   )
 
+const encodeNodes = (part: OsmParts['nodes']) =>
+  encodeBlock((group, text) =>
+    group.writeMessage(
+      2,
+      (_, pbf: PbfWriter) => {
+        pbf.writePackedSVarint(1, toDeltas(part.map(({ id }) => id)))
+        pbf.writePackedSVarint(8, toDeltas(part.map(({ lat }) => toNanodegrees(lat))))
+        pbf.writePackedSVarint(9, toDeltas(part.map(({ lon }) => toNanodegrees(lon))))
+        pbf.writePackedVarint(
+          10,
+          part.flatMap(({ tags = {} }) => [...Object.entries(tags).flat().map(text), 0]),
+        )
+      },
+      null,
+    ),
+  )
+
+const encodeWays = (part: OsmParts['ways']) =>
+  encodeBlock((group, text) => {
+    for (const { id, refs, tags = {} } of part) {
+      group.writeMessage(
+        3,
+        (_, pbf: PbfWriter) => {
+          pbf.writeVarintField(1, id)
+          pbf.writePackedVarint(2, Object.keys(tags).map(text))
+          pbf.writePackedVarint(3, Object.values(tags).map(text))
+          pbf.writePackedSVarint(8, toDeltas(refs))
+        },
+        null,
+      )
+    }
+  })
+
+const encodeRelations = (part: NonNullable<OsmParts['relations']>) =>
+  encodeBlock((group, text) => {
+    for (const { id, members, tags } of part) {
+      group.writeMessage(
+        4,
+        (_, pbf: PbfWriter) => {
+          pbf.writeVarintField(1, id)
+          pbf.writePackedVarint(2, Object.keys(tags).map(text))
+          pbf.writePackedVarint(3, Object.values(tags).map(text))
+          pbf.writePackedVarint(
+            8,
+            members.map(({ role }) => text(role)),
+          )
+          pbf.writePackedSVarint(9, toDeltas(members.map(({ ref }) => ref)))
+          pbf.writePackedVarint(
+            10,
+            members.map(() => 1),
+          )
+        },
+        null,
+      )
+    }
+  })
+
 /**
  * Returns the bytes of an OpenStreetMap extract (`.osm.pbf`), for import tests and for an
  * independent router whose distances we compare with ours. Ids should ascend.
@@ -74,64 +131,10 @@ export const encodeOsmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buf
     pbf.writeStringField(4, 'DenseNodes')
     pbf.writeVarintField(32, 1_700_000_000)
   })
-  const dense = (part: typeof nodes) =>
-    encodeBlock((group, text) =>
-      group.writeMessage(
-        2,
-        (_, pbf: PbfWriter) => {
-          pbf.writePackedSVarint(1, toDeltas(part.map(({ id }) => id)))
-          pbf.writePackedSVarint(8, toDeltas(part.map(({ lat }) => toNanodegrees(lat))))
-          pbf.writePackedSVarint(9, toDeltas(part.map(({ lon }) => toNanodegrees(lon))))
-          pbf.writePackedVarint(
-            10,
-            part.flatMap(({ tags = {} }) => [...Object.entries(tags).flat().map(text), 0]),
-          )
-        },
-        null,
-      ),
-    )
-  const lines = (part: typeof ways) =>
-    encodeBlock((group, text) => {
-      for (const { id, refs, tags = {} } of part) {
-        group.writeMessage(
-          3,
-          (_, pbf: PbfWriter) => {
-            pbf.writeVarintField(1, id)
-            pbf.writePackedVarint(2, Object.keys(tags).map(text))
-            pbf.writePackedVarint(3, Object.values(tags).map(text))
-            pbf.writePackedSVarint(8, toDeltas(refs))
-          },
-          null,
-        )
-      }
-    })
-  const groups = (part: typeof relations) =>
-    encodeBlock((group, text) => {
-      for (const { id, members, tags } of part) {
-        group.writeMessage(
-          4,
-          (_, pbf: PbfWriter) => {
-            pbf.writeVarintField(1, id)
-            pbf.writePackedVarint(2, Object.keys(tags).map(text))
-            pbf.writePackedVarint(3, Object.values(tags).map(text))
-            pbf.writePackedVarint(
-              8,
-              members.map(({ role }) => text(role)),
-            )
-            pbf.writePackedSVarint(9, toDeltas(members.map(({ ref }) => ref)))
-            pbf.writePackedVarint(
-              10,
-              members.map(() => 1),
-            )
-          },
-          null,
-        )
-      }
-    })
   return Buffer.concat([
     encodeBlob('OSMHeader', header),
-    ...splitIntoChunks(nodes).map(dense),
-    ...splitIntoChunks(ways).map(lines),
-    ...splitIntoChunks(relations).map(groups),
+    ...splitIntoChunks(nodes).map(encodeNodes),
+    ...splitIntoChunks(ways).map(encodeWays),
+    ...splitIntoChunks(relations).map(encodeRelations),
   ])
 }
