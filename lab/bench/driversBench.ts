@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { boundAbove, getPercentile, type Measurement } from './measurement'
-import { openPlatformDatabase } from './platformData'
-import { createAvailableDriver, getUid } from './platformPeople'
+import { openPlatformDatabase } from './platform/platformData'
+import { createAvailableDriver, getUid } from './platform/platformPeople'
 import { openBrowserSession } from './browserSession'
 
 const DRIVERS = 1000

@@ -27,8 +27,8 @@ import {
   type Measurement,
 } from './measurement'
 import { installPeers } from './peerPackages'
-import { openPlatformDatabase } from './platformData'
-import { createAvailableDriver, getUid } from './platformPeople'
+import { openPlatformDatabase } from './platform/platformData'
+import { createAvailableDriver, getUid } from './platform/platformPeople'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { listProcesses } from '~/scripts/local/processes'
 import { boundAbove, getMedian, type Measurement } from './measurement'
-import { openPlatformDatabase, growPlatform } from './platformData'
-import { getUid } from './platformPeople'
+import { openPlatformDatabase, growPlatform } from './platform/platformData'
+import { getUid } from './platform/platformPeople'
 import { openBrowserSession, type BenchPage, type BrowserSession } from './browserSession'
 import type { Booking } from '~/domain/booking/types'
 

@@ -86,9 +86,10 @@ interface GrowthRange {
 }
 
 const createBookingFactory = ({ now, templates, to }: GrowthRange) => {
-  const of = (wanted: Status) => templates.filter(({ status }) => status === wanted)
-  const complete = of('COMPLETE')
-  const cancelled = of('CANCELLED')
+  const listTemplates = (status: Status) =>
+    templates.filter((booking) => booking.status === status)
+  const complete = listTemplates('COMPLETE')
+  const cancelled = listTemplates('CANCELLED')
   const drivers = countUsers('driver', to)
   const riders = countUsers('rider', to)
   return (at: number): [string, Booking] => {

@@ -4,7 +4,7 @@ import { createPushKey } from '~/domain/data/pushKeys'
 import type { AvailableDriver } from '~/domain/dispatch/types'
 import { encodeGeohash } from '~/domain/geo/geohash'
 import { DAY_MS } from '~/domain/language/timeUnits'
-import { createSeededRandom } from './mapsBench'
+import { createSeededRandom } from '../mapsBench'
 
 export const YEAR_MS = 365 * DAY_MS
 const USERS_SHARE = 0.1
