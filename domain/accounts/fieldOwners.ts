@@ -1,3 +1,8 @@
+import {
+  SETTING_DEFINITIONS,
+  type SettingDefinition,
+  type SettingName,
+} from '../catalog/settingDefinitions'
 /**
  * The owners of the fields of people, promos and settings. The functions and the tests of the rules
  * read them. A new field does not compile until its owner is decided.
@@ -132,61 +137,9 @@ export const PROMO_FIELD_OWNERS = {
 export const PROMO_FIELDS = Object.keys(PROMO_FIELD_OWNERS) as (keyof Promo)[]
 
 /** The writer of each setting. */
-export const SETTING_OWNERS = {
-  appName: 'admin',
-  CompanyName: 'admin',
-  CompanyWebsite: 'admin',
-  CompanyTerms: 'admin',
-  contact_email: 'admin',
-  FacebookHandle: 'admin',
-  TwitterHandle: 'admin',
-  InstagramHandle: 'admin',
-  AppleStoreLink: 'admin',
-  PlayStoreLink: 'admin',
-  country: 'admin',
-  restrictCountry: 'admin',
-  symbol: 'admin',
-  swipe_symbol: 'admin',
-  // Another currency changes the meaning of every amount, so `change_currency` decides.
-  code: 'functions',
-  decimal: 'functions',
-  convert_to_mile: 'admin',
-  otp_secure: 'admin',
-  driver_approval: 'admin',
-  bonus: 'admin',
-  bonusDelayDays: 'admin',
-  walletMoneyField: 'admin',
-  AllowCountrySelection: 'admin',
-  CarHornRepeat: 'admin',
-  AllowDeliveryPickupImageCapture: 'admin',
-  AllowFinalDeliveryImageCapture: 'admin',
-  RiderWithDraw: 'admin',
-  horizontal_view: 'admin',
-  showLiveRoute: 'admin',
-  driverRadius: 'admin',
-  autoDispatch: 'admin',
-  negativeBalance: 'admin',
-  bank_fields: 'admin',
-  bankWaitHours: 'admin',
-  panic: 'admin',
-  // The operator of the installation locks it.
-  AllowCriticalEditsAdmin: 'functions',
-  FacebookLoginEnabled: 'admin',
-  officeIdleMinutes: 'admin',
-  officeSessionHours: 'admin',
-  appcat: 'admin',
-  timezone: 'admin',
-  dispatchMode: 'admin',
-  dispatchSeconds: 'admin',
-  maxPickupMinutes: 'admin',
-  followOnMinutes: 'admin',
-  fairnessWeight: 'admin',
-  requeueDeclined: 'admin',
-  waitWarnMinutes: 'admin',
-  waitAlarmMinutes: 'admin',
-  fareStep: 'admin',
-  // It follows from the keys of the payment providers.
-  providerStep: 'functions',
-  setupChecklist: 'admin',
-} as const satisfies Record<keyof Settings, RecordOwner>
-export const SETTING_NAMES = Object.keys(SETTING_OWNERS) as (keyof Settings)[]
+export const SETTING_OWNERS = Object.fromEntries(
+  Object.entries<SettingDefinition>(SETTING_DEFINITIONS).map(([name, { owner = 'admin' }]) => [
+    name,
+    owner,
+  ]),
+) as Readonly<Record<SettingName, RecordOwner>>

@@ -1,5 +1,5 @@
-import { DEFAULT_APP_NAME } from './appName'
 import { getDecimals } from '../payments/currencyUnits'
+import { SETTING_DEFINITIONS, type SettingDefinition } from './settingDefinitions'
 import type { Settings } from './types'
 
 /** The settings that a platform must choose; all others have defaults. */
@@ -7,6 +7,13 @@ export type SetupSettings = Pick<
   Settings,
   'country' | 'restrictCountry' | 'symbol' | 'code' | 'appcat' | 'timezone'
 >
+
+/** The values that a new platform has without a choice. */
+const INITIAL_SETTINGS = Object.fromEntries(
+  Object.entries<SettingDefinition>(SETTING_DEFINITIONS).flatMap(([name, { initial }]) =>
+    initial === undefined ? [] : [[name, initial]],
+  ),
+) as Omit<Settings, keyof SetupSettings | 'decimal'>
 
 /** Returns the settings of a new platform. Amounts have the decimals of its currency. */
 export const createSettings = ({
@@ -17,11 +24,7 @@ export const createSettings = ({
   appcat,
   timezone,
 }: SetupSettings): Settings => ({
-  appName: DEFAULT_APP_NAME,
-  CompanyName: DEFAULT_APP_NAME,
-  CompanyWebsite: '',
-  CompanyTerms: '',
-  contact_email: '',
+  ...INITIAL_SETTINGS,
   // Listed one by one, because setup also receives the admin's phone number and a secret, and
   // everyone can read the settings.
   country,
@@ -30,27 +33,5 @@ export const createSettings = ({
   code,
   appcat,
   timezone,
-  swipe_symbol: false,
   decimal: getDecimals(code),
-  convert_to_mile: false,
-  otp_secure: true,
-  driver_approval: true,
-  bonus: 0,
-  bonusDelayDays: 3,
-  walletMoneyField: '',
-  AllowCountrySelection: true,
-  CarHornRepeat: false,
-  AllowDeliveryPickupImageCapture: false,
-  AllowFinalDeliveryImageCapture: false,
-  RiderWithDraw: false,
-  horizontal_view: true,
-  showLiveRoute: true,
-  driverRadius: 10,
-  autoDispatch: true,
-  dispatchMode: 'nearest',
-  requeueDeclined: true,
-  negativeBalance: false,
-  bank_fields: true,
-  AllowCriticalEditsAdmin: true,
-  FacebookLoginEnabled: false,
 })

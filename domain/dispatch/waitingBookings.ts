@@ -1,3 +1,4 @@
+import { SETTING_DEFINITIONS } from '../catalog/settingDefinitions'
 import { getDispatchStart, isDispatchDue } from '../booking/deadlines'
 import { getOfferMs } from './dispatch'
 import { MINUTE_MS } from '../language/timeUnits'
@@ -5,8 +6,6 @@ import type { Booking } from '../booking/types'
 import type { Settings } from '../catalog/types'
 
 /** Minutes of waiting after which the board warns and alarms, unless the settings say otherwise. */
-export const DEFAULT_WARN_MINUTES = 3
-export const DEFAULT_ALARM_MINUTES = 8
 
 type WaitingBooking = Pick<Booking, 'status' | 'bookLater' | 'tripdate' | 'bookingDate'>
 type WaitSettings = Pick<Settings, 'waitWarnMinutes' | 'waitAlarmMinutes'>
@@ -32,8 +31,11 @@ export const getWaitLevel = (
 ): WaitLevel => {
   if (!isDispatchDue(booking, now)) return 'later'
   const waited = now - getWaitStart(booking)
-  const warn = (waitWarnMinutes ?? DEFAULT_WARN_MINUTES) * MINUTE_MS
-  const alarm = Math.max(warn, (waitAlarmMinutes ?? DEFAULT_ALARM_MINUTES) * MINUTE_MS)
+  const warn = (waitWarnMinutes ?? SETTING_DEFINITIONS.waitWarnMinutes.standard) * MINUTE_MS
+  const alarm = Math.max(
+    warn,
+    (waitAlarmMinutes ?? SETTING_DEFINITIONS.waitAlarmMinutes.standard) * MINUTE_MS,
+  )
   if (waited >= alarm) return 'alarm'
   return waited >= warn ? 'warn' : 'fresh'
 }

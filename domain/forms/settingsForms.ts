@@ -3,7 +3,6 @@ import { isTimezone } from '../language/zonedTime'
 import { isSameCurrency } from '../money/currencyChange'
 import { SHIPPED_LANGUAGES } from '../catalog/languages'
 import { getSmallestFareStep, isMultipleOf } from '../payments/fareStep'
-import { MAX_DECIMALS } from '../money/money'
 import { areOffers } from '../money/offeredAmounts'
 import { getDecimals, isCurrencyCode } from '../payments/currencyUnits'
 import { BUSINESSES } from '../setup/business'
@@ -16,81 +15,114 @@ import {
   social,
   optionalText,
   wholeAmount,
+  type FieldMessage,
 } from './fieldSchemas'
-import { DISPATCH_MODES, type Settings } from '../catalog/types'
+import {
+  SETTING_DEFINITIONS,
+  SETTING_NAMES,
+  SETTING_SECTIONS,
+  type OptionalSetting,
+  type SettingDefinition,
+  type SettingName,
+  type SettingSection,
+  type SettingValue,
+} from '../catalog/settingDefinitions'
+import type { Settings } from '../catalog/types'
 
-/** Number of decimals of the currency, at most the number that any currency has. */
-const decimals = v.pipe(wholeAmount, v.maxValue(MAX_DECIMALS, 'field_decimals'))
+/** The messages for numbers outside their limits, where they are not the usual ones. */
+const NUMBER_MESSAGES: Readonly<
+  Partial<Record<SettingName, [least: FieldMessage, most: FieldMessage]>>
+> = {
+  decimal: ['field_not_negative', 'field_decimals'],
+  dispatchSeconds: ['field_seconds', 'field_too_large'],
+}
 
-/** One minute to ten hours; null clears the field. */
-const minutes = v.nullish(
-  v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(600, 'field_too_large')),
-)
+const createNumberSchema = (
+  name: SettingName,
+  { kind, least, most }: Extract<SettingDefinition, { kind: 'number' | 'amount' }>,
+) => {
+  const usual = least > 0 ? 'field_positive' : 'field_not_negative'
+  const [tooSmall, tooLarge] = NUMBER_MESSAGES[name] ?? [usual, 'field_too_large']
+  return v.pipe(
+    kind === 'number' ? wholeAmount : amount,
+    v.minValue(least, tooSmall),
+    v.maxValue(most, tooLarge),
+  )
+}
+
+const createTextSchema = ({
+  least,
+  most,
+  format,
+}: Extract<SettingDefinition, { kind: 'text' }>) => {
+  switch (format) {
+    case 'link':
+      return link
+    case 'social':
+      return social
+    case 'email':
+      return v.union([v.literal(''), email()], 'proper_email')
+    default: {
+      const words = format === 'line' || format === 'tel' ? 'line' : 'text'
+      return least > 0 ? requiredText(most, words) : optionalText(most, words)
+    }
+  }
+}
+
+/** Returns what the office may save as a setting. Null clears an optional number. */
+const createSettingSchema = (name: SettingName): v.GenericSchema => {
+  const definition: SettingDefinition = SETTING_DEFINITIONS[name]
+  const isOptional = definition.isOptional === true
+  switch (definition.kind) {
+    case 'number':
+    case 'amount': {
+      const schema = createNumberSchema(name, definition)
+      return isOptional ? v.nullish(schema) : schema
+    }
+    case 'switch':
+      return isOptional ? v.optional(flag) : flag
+    case 'choice': {
+      const schema = v.picklist(Object.keys(definition.options), 'field_choice')
+      return isOptional ? v.optional(schema) : schema
+    }
+    case 'text': {
+      const schema = createTextSchema(definition)
+      return isOptional ? v.optional(schema) : schema
+    }
+  }
+}
+
+type NamesOfSection<Section> = {
+  [Name in SettingName]: (typeof SETTING_DEFINITIONS)[Name]['section'] extends Section
+    ? Name
+    : never
+}[SettingName]
+type SchemaOf<Name extends SettingName> = Name extends OptionalSetting
+  ? SettingValue<Name> extends number
+    ? v.NullishSchema<v.GenericSchema<SettingValue<Name>>, undefined>
+    : v.OptionalSchema<v.GenericSchema<SettingValue<Name>>, undefined>
+  : v.GenericSchema<SettingValue<Name>>
+
+/** Returns the schemas of the settings in these parts of the office's form. */
+const createEntries = <Section extends SettingSection | 'appInfo'>(sections: readonly Section[]) =>
+  Object.fromEntries(
+    SETTING_NAMES.filter((name) => {
+      const { section }: SettingDefinition = SETTING_DEFINITIONS[name]
+      return section !== null && (sections as readonly string[]).includes(section)
+    }).map((name) => [name, createSettingSchema(name)]),
+  ) as unknown as { [Name in NamesOfSection<Section>]: SchemaOf<Name> }
 
 /** General settings, without checks across fields. An empty bonus gives proper_bonus. */
 export const settingsForm = v.object({
-  symbol: requiredText(10, 'line'),
+  ...createEntries(SETTING_SECTIONS),
   code: v.pipe(requiredText(3), v.regex(/^[A-Z]{3}$/, 'field_choice')),
-  decimal: decimals,
-  swipe_symbol: flag,
-  otp_secure: flag,
-  driver_approval: flag,
+  restrictCountry: v.pipe(requiredText(2), v.regex(/^[A-Z]{2}$/, 'field_country')),
+  timezone: v.pipe(requiredText(60), v.check(isTimezone, 'field_timezone')),
   bonus: v.pipe(
     v.number('proper_bonus'),
     v.finite('proper_bonus'),
     v.minValue(0, 'field_not_negative'),
     v.maxValue(1e9, 'field_too_large'),
-  ),
-  /** Null clears it: bonuses are paid at once. */
-  bonusDelayDays: v.nullish(v.pipe(wholeAmount, v.maxValue(90, 'field_too_large'))),
-  walletMoneyField: v.optional(optionalText(200)),
-  country: requiredText(100, 'line'),
-  restrictCountry: v.pipe(requiredText(2), v.regex(/^[A-Z]{2}$/, 'field_country')),
-  AllowCountrySelection: flag,
-  convert_to_mile: flag,
-  CarHornRepeat: flag,
-  AllowDeliveryPickupImageCapture: flag,
-  AllowFinalDeliveryImageCapture: flag,
-  RiderWithDraw: flag,
-  horizontal_view: flag,
-  showLiveRoute: flag,
-  driverRadius: v.pipe(amount, v.maxValue(20_000, 'field_too_large')),
-  autoDispatch: flag,
-  dispatchMode: v.optional(v.picklist(DISPATCH_MODES, 'field_choice')),
-  /** Null clears it and restores the default. */
-  dispatchSeconds: v.nullish(
-    v.pipe(wholeAmount, v.minValue(5, 'field_seconds'), v.maxValue(3600, 'field_too_large')),
-  ),
-  /** Null clears it and removes the limit. */
-  maxPickupMinutes: minutes,
-  /** Null clears it, so that only free drivers are asked. */
-  followOnMinutes: minutes,
-  /** Null clears it, so that income does not count. */
-  fairnessWeight: v.nullish(
-    v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(3600, 'field_too_large')),
-  ),
-  requeueDeclined: v.optional(flag),
-  /** Null clears these two and restores the defaults. */
-  waitWarnMinutes: minutes,
-  waitAlarmMinutes: minutes,
-  negativeBalance: flag,
-  bank_fields: flag,
-  /** Null clears it and restores the default. */
-  bankWaitHours: v.nullish(
-    v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(720, 'field_too_large')),
-  ),
-  panic: v.optional(optionalText(40, 'line')),
-  FacebookLoginEnabled: flag,
-  /** Null clears these two and removes the limit. */
-  officeIdleMinutes: minutes,
-  officeSessionHours: v.nullish(
-    v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(720, 'field_too_large')),
-  ),
-  appcat: v.picklist(['taxi', 'delivery'], 'field_choice'),
-  timezone: v.pipe(requiredText(60), v.check(isTimezone, 'field_timezone')),
-  /** Null clears it and restores the step of cash in the currency. */
-  fareStep: v.nullish(
-    v.pipe(amount, v.gtValue(0, 'field_positive'), v.maxValue(1e6, 'field_too_large')),
   ),
 })
 export type SettingsForm = v.InferOutput<typeof settingsForm>
@@ -143,19 +175,7 @@ export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal' | 'p
     ),
   )
 
-const socialHandle = v.optional(social)
-export const appInfoForm = v.object({
-  appName: requiredText(100, 'line'),
-  CompanyName: requiredText(100, 'line'),
-  CompanyWebsite: link,
-  CompanyTerms: link,
-  contact_email: v.union([v.literal(''), email()], 'proper_email'),
-  FacebookHandle: socialHandle,
-  TwitterHandle: socialHandle,
-  InstagramHandle: socialHandle,
-  AppleStoreLink: v.optional(link),
-  PlayStoreLink: v.optional(link),
-})
+export const appInfoForm = v.object(createEntries(['appInfo']))
 export type AppInfoForm = v.InferOutput<typeof appInfoForm>
 
 /** The second step of the setup: the first admin, and what the platform needs to take bookings. */

@@ -1,3 +1,4 @@
+import { SETTING_DEFINITIONS } from '../catalog/settingDefinitions'
 import { buildNotification } from '../messages/messageTable'
 import type { DatabaseValue } from '../data/databaseValue'
 import { domainError, type DomainError } from '../api/errors'
@@ -23,12 +24,9 @@ type WithdrawalSettings = Pick<
   'code' | 'decimal' | 'RiderWithDraw' | 'bank_fields' | 'bankWaitHours'
 >
 
-/** Hours for which payouts wait after a change of bank details, unless the office chose others. */
-export const DEFAULT_BANK_WAIT_HOURS = 24
-
 /** Returns the hours for which payouts wait after a change of bank details. */
 const getBankWaitHours = ({
-  bankWaitHours = DEFAULT_BANK_WAIT_HOURS,
+  bankWaitHours = SETTING_DEFINITIONS.bankWaitHours.standard,
 }: Pick<Settings, 'bankWaitHours'>): number => bankWaitHours
 
 /**

@@ -31,8 +31,8 @@ import {
 } from '../ruleBuilders'
 import { isAdmin, isEditor, isMember, isSelf, isServer } from '../requester'
 import { isCurrencyChange, currencyFields } from './currency'
+import { SETTING_DEFINITIONS, type SettingDefinition } from '~/domain/catalog/settingDefinitions'
 import {
-  DISPATCH_MODES,
   FEE_TYPES,
   type CancellationFeeTier,
   type CancellationReason,
@@ -55,74 +55,52 @@ const amount = numberRule(0, 1e9)
 // Followed from the public pages, so a scheme that a browser would run is refused.
 const WEB_ADDRESS = 'https?:\\/\\/[^\\s]+'
 const HANDLE = '@?\\w[\\w.-]*'
-const handle = makeOptional(textRule(0, 2000, isMatching(`^(${WEB_ADDRESS}|${HANDLE})?$`)))
+const handle = textRule(0, 2000, isMatching(`^(${WEB_ADDRESS}|${HANDLE})?$`))
 const companyLink = textRule(0, 2000, isMatching(`^(${WEB_ADDRESS})?$`))
-const storeLink = makeOptional(companyLink)
 const isOffice = any(isServer, isEditor)
 
 const isChangedOnlyUnderHold = any(isNew, isUnchanged, isCurrencyChange)
 
-const fareStep = (...conditions: Condition[]) => numberRule(0.0001, 1_000_000, ...conditions)
+/** Returns the rule of a setting's values. */
+const settingRule = (definition: SettingDefinition): Rule => {
+  switch (definition.kind) {
+    case 'switch':
+      return booleanRule()
+    case 'number':
+      // One rule for minutes, hours and seconds: each other pair of limits makes the rules longer.
+      return definition.least > 0 ? numberRule(1, 3600) : numberRule(0, definition.most)
+    case 'amount':
+      return numberRule(definition.least, definition.most)
+    case 'choice':
+      return choiceRule(...Object.keys(definition.options))
+    case 'text': {
+      const { least, most, format } = definition
+      if (format === 'link') return companyLink
+      if (format === 'social') return handle
+      return format === 'amounts'
+        ? valueRule(all('newData.isString()', isMatching(`^[\\d., ]{${least},${most}}$`)))
+        : textRule(least, most)
+    }
+  }
+}
+const isSetByServer = any(isServer, 'newData.val() === data.val()')
 
 const settingsFields = {
-  appName: textRule(1, 100),
-  CompanyName: textRule(1, 200),
-  CompanyWebsite: companyLink,
-  CompanyTerms: companyLink,
-  contact_email: textRule(0, 254),
-  FacebookHandle: handle,
-  TwitterHandle: handle,
-  InstagramHandle: handle,
-  AppleStoreLink: storeLink,
-  PlayStoreLink: storeLink,
-  country: textRule(1, 100),
-  restrictCountry: textRule(0, 2),
+  ...(Object.fromEntries(
+    Object.entries<SettingDefinition>(SETTING_DEFINITIONS).map(([name, definition]) => [
+      name,
+      definition.isOptional ? makeOptional(settingRule(definition)) : settingRule(definition),
+    ]),
+  ) as FieldsOf<Settings>),
   symbol: currencyFields.symbol,
-  swipe_symbol: booleanRule(),
   // A change here would change the meaning of amounts in wallets, bookings and payments.
   code: textRule(1, 3, isChangedOnlyUnderHold),
   decimal: integerRule(0, 4, isChangedOnlyUnderHold),
-  convert_to_mile: booleanRule(),
-  otp_secure: booleanRule(),
-  driver_approval: booleanRule(),
-  bonus: amount,
-  bonusDelayDays: makeOptional(numberRule(0, 90)),
-  walletMoneyField: makeOptional(
-    valueRule(all('newData.isString()', isMatching('^[\\d., ]{0,200}$'))),
-  ),
-  AllowCountrySelection: booleanRule(),
-  CarHornRepeat: booleanRule(),
-  AllowDeliveryPickupImageCapture: booleanRule(),
-  AllowFinalDeliveryImageCapture: booleanRule(),
-  RiderWithDraw: booleanRule(),
-  horizontal_view: booleanRule(),
-  showLiveRoute: booleanRule(),
-  driverRadius: numberRule(0, 20_000),
-  autoDispatch: booleanRule(),
-  negativeBalance: booleanRule(),
-  bank_fields: booleanRule(),
-  bankWaitHours: makeOptional(numberRule(1, 3600)),
-  panic: makeOptional(textRule(0, 40)),
   // The rules read this setting, so an admin cannot unlock what the operator of the installation
   // locked.
-  AllowCriticalEditsAdmin: booleanRule(any(isServer, 'newData.val() === data.val()')),
-  FacebookLoginEnabled: booleanRule(),
-  officeIdleMinutes: makeOptional(numberRule(1, 3600)),
-  officeSessionHours: makeOptional(numberRule(1, 3600)),
-  appcat: choiceRule('taxi', 'delivery'),
-  timezone: textRule(1, 60),
-  dispatchMode: makeOptional(choiceRule(...DISPATCH_MODES)),
-  dispatchSeconds: makeOptional(numberRule(1, 3600)),
-  maxPickupMinutes: makeOptional(numberRule(1, 3600)),
-  followOnMinutes: makeOptional(numberRule(1, 3600)),
-  fairnessWeight: makeOptional(numberRule(1, 3600)),
-  requeueDeclined: makeOptional(booleanRule()),
-  waitWarnMinutes: makeOptional(numberRule(1, 3600)),
-  waitAlarmMinutes: makeOptional(numberRule(1, 3600)),
-  fareStep: makeOptional(fareStep()),
+  AllowCriticalEditsAdmin: booleanRule(isSetByServer),
   // It follows from the keys of the providers, which only the server knows.
-  providerStep: makeOptional(fareStep(any(isServer, 'newData.val() === data.val()'))),
-  setupChecklist: makeOptional(choiceRule('open', 'priced')),
+  providerStep: makeOptional(numberRule(0.0001, 1_000_000, isSetByServer)),
 } satisfies FieldsOf<Settings>
 
 // Settings are public before sign-in. The back office can change them, except in demo mode.

@@ -1,3 +1,4 @@
+import { SETTING_NAMES } from '~/domain/catalog/settingDefinitions'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
@@ -5,7 +6,6 @@ import {
   isWrittenByApp,
   PROMO_FIELD_OWNERS,
   PROMO_FIELDS,
-  SETTING_NAMES,
   SETTING_OWNERS,
   USER_FIELDS,
   type UserField,

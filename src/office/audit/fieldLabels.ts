@@ -1,6 +1,13 @@
 import { BONUS_DROP_REASONS } from '~/domain/bonuses/bonusDecision'
 import { PAYMENT_PROBLEMS } from '~/domain/payments/paymentAttempt'
+import { SETTING_DEFINITIONS, type SettingDefinition } from '~/domain/catalog/settingDefinitions'
 import { REVIEW_DECISIONS, STATUSES } from '~/domain/booking/types'
+
+const SETTING_LABELS = Object.fromEntries(
+  Object.entries<SettingDefinition>(SETTING_DEFINITIONS).flatMap(([name, { label }]) =>
+    label === null ? [] : [[name, label]],
+  ),
+)
 
 /**
  * The translation key of a field's label, by the field's name in the database: the one its form
@@ -83,46 +90,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   title: 'title',
   body: 'body',
   devicetype: 'device_type',
-  // Settings.
-  AllowCountrySelection: 'allow_country_selection',
-  AllowDeliveryPickupImageCapture: 'pickup_image_capture',
-  AllowFinalDeliveryImageCapture: 'final_image_capture',
-  CarHornRepeat: 'car_horn_repeat',
-  FacebookLoginEnabled: 'social_login',
-  officeIdleMinutes: 'office_idle_minutes',
-  officeSessionHours: 'office_session_hours',
-  RiderWithDraw: 'rider_withdraw',
-  appcat: 'app_category',
-  autoDispatch: 'auto_dispatch',
-  bank_fields: 'bank_fields',
-  bankWaitHours: 'bank_wait_hours',
-  bonus: 'referral_bonus',
-  bonusDelayDays: 'bonus_delay_days',
-  code: 'currency_code',
-  convert_to_mile: 'convert_to_mile',
-  country: 'country',
-  decimal: 'decimal_places',
-  dispatchMode: 'dispatch_mode',
-  dispatchSeconds: 'dispatch_seconds',
-  driver_approval: 'driver_approval',
-  fairnessWeight: 'fairness_weight',
-  fareStep: 'fare_step',
-  followOnMinutes: 'follow_on_minutes',
-  horizontal_view: 'horizontal_view',
-  maxPickupMinutes: 'max_pickup_minutes',
-  negativeBalance: 'negative_balance',
-  otp_secure: 'otp_secure',
-  panic: 'panic',
-  requeueDeclined: 'requeue_declined',
-  restrictCountry: 'restrict_country',
-  setupChecklist: 'checklist',
-  showLiveRoute: 'show_live_route',
-  swipe_symbol: 'swipe_symbol',
-  symbol: 'currency_symbol',
-  timezone: 'timezone',
-  waitAlarmMinutes: 'wait_alarm_minutes',
-  waitWarnMinutes: 'wait_warn_minutes',
-  walletMoneyField: 'wallet_money_field',
+  ...SETTING_LABELS,
   // Messages.
   address: 'operator_address',
   budget: 'message_budget',
@@ -136,17 +104,6 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   taxNumber: 'tax_number',
   officeMobile: 'office_mobile',
   taxPercent: 'tax_percent',
-  // App info.
-  AppleStoreLink: 'apple_store',
-  CompanyName: 'company_name',
-  CompanyTerms: 'company_terms',
-  CompanyWebsite: 'company_website',
-  FacebookHandle: 'facebook_handle',
-  InstagramHandle: 'instagram_handle',
-  PlayStoreLink: 'play_store',
-  TwitterHandle: 'twitter_handle',
-  appName: 'app_name',
-  contact_email: 'contact_email',
 }
 
 /** Fields whose label contains the settings' unit of length. */

@@ -7,6 +7,11 @@ import {
 } from '~/domain/money/currencyChange'
 import { type DomainError, domainError } from '~/domain/api/errors'
 import { type SettingsForm, settingsForm, createSettingsForm } from '~/domain/forms/settingsForms'
+import {
+  SETTING_DEFINITIONS,
+  SETTING_SECTIONS,
+  type SettingDefinition,
+} from '~/domain/catalog/settingDefinitions'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { changeCurrency } from '~/src/features/settings/editSettings'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -17,13 +22,7 @@ import { useOfficeSession } from '../useOfficeSession'
 import { CurrencyDialog } from './CurrencyDialog'
 import { DispatchTrial } from './DispatchTrial'
 import { saveSettings } from './saveSettings'
-import {
-  CurrencySection,
-  DriverSection,
-  PlatformSection,
-  SecuritySection,
-  WalletSection,
-} from './settingsSections'
+import { SettingsSection } from './settingsSections'
 import type { Settings } from '~/domain/catalog/types'
 
 /** The fields that `change_currency` writes. */
@@ -38,23 +37,16 @@ interface PendingCurrencyChange {
   reject: (refused: DomainError) => void
 }
 
-/** Returns the values of the form; a field without a stored value is empty. */
-const toInitialValues = (settings: Settings) => ({
-  ...Object.fromEntries(FORM_FIELDS.map((field) => [field, settings[field]])),
-  dispatchSeconds: settings.dispatchSeconds ?? null,
-  maxPickupMinutes: settings.maxPickupMinutes ?? null,
-  followOnMinutes: settings.followOnMinutes ?? null,
-  fairnessWeight: settings.fairnessWeight ?? null,
-  fareStep: settings.fareStep ?? null,
-  bankWaitHours: settings.bankWaitHours ?? null,
-  bonusDelayDays: settings.bonusDelayDays ?? null,
-  officeIdleMinutes: settings.officeIdleMinutes ?? null,
-  officeSessionHours: settings.officeSessionHours ?? null,
-  requeueDeclined: settings.requeueDeclined ?? false,
-  waitWarnMinutes: settings.waitWarnMinutes ?? null,
-  waitAlarmMinutes: settings.waitAlarmMinutes ?? null,
-  dispatchMode: settings.dispatchMode ?? 'nearest',
-})
+/** Returns the values of the form. A setting that is absent has its standard, or an empty field. */
+const toInitialValues = (settings: Settings) =>
+  Object.fromEntries(
+    FORM_FIELDS.map((field) => {
+      const { kind, isOptional, standard }: SettingDefinition = SETTING_DEFINITIONS[field]
+      const isNumber = kind === 'number' || kind === 'amount'
+      const absent = isNumber && isOptional ? null : standard
+      return [field, settings[field] ?? absent]
+    }),
+  )
 
 /**
  * Returns a function that changes the currency, and the dialog in which the admin confirms the plan
@@ -120,11 +112,15 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
       >
         {(field, { control }) => (
           <>
-            <CurrencySection field={field} settings={settings} control={control} />
-            <SecuritySection field={field} />
-            <WalletSection field={field} />
-            <PlatformSection field={field} settings={settings} />
-            <DriverSection field={field} settings={settings} />
+            {SETTING_SECTIONS.map((section) => (
+              <SettingsSection
+                key={section}
+                section={section}
+                field={field}
+                settings={settings}
+                control={control}
+              />
+            ))}
           </>
         )}
       </EditPage>

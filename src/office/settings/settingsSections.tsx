@@ -1,12 +1,17 @@
 import { getCountries } from 'libphonenumber-js/min'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import {
+  SETTING_DEFINITIONS,
+  SETTING_NAMES,
+  type SettingDefinition,
+  type SettingName,
+  type SettingSection,
+} from '~/domain/catalog/settingDefinitions'
 import type { SettingsForm } from '~/domain/forms/settingsForms'
 import { getDecimals, isCurrencyCode } from '~/domain/payments/currencyUnits'
 import { getFareStep, getSmallestFareStep } from '~/domain/payments/fareStep'
-import { DEFAULT_ALARM_MINUTES, DEFAULT_WARN_MINUTES } from '~/domain/dispatch/waitingBookings'
-import { DEFAULT_BANK_WAIT_HOURS } from '~/domain/money/withdrawals'
 import { storedCountry } from '~/src/features/settings/countries'
 import { getLocalizedNames } from '~/src/i18n/locale'
 import pages from '~/src/office/recordPages/pages.module.css'
@@ -19,7 +24,13 @@ interface Props {
   field: BindField<SettingsForm>
   /** The stored settings, without the changes in the form. */
   settings: Settings
+  control: Control<SettingsForm>
 }
+type FormSetting = keyof SettingsForm & SettingName
+type SettingOfKind<Kind> = {
+  [Name in FormSetting]: (typeof SETTING_DEFINITIONS)[Name]['kind'] extends Kind ? Name : never
+}[FormSetting]
+type Binding<Kind> = FieldBinding<SettingsForm, SettingOfKind<Kind>>
 
 /** Previews amounts with the values in the form. */
 const AmountPreview = ({ control }: { control: Control<SettingsForm> }) => {
@@ -53,85 +64,6 @@ const DecimalsField = ({
   return <NumberField label={t('decimal_places')} hint={hint} {...bound} />
 }
 
-/** Edits the currency and the step to which fares are rounded. */
-export const CurrencySection = ({
-  field,
-  settings,
-  control,
-}: Props & { control: Control<SettingsForm> }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Section title={t('settings_currency')}>
-      <TextField label={t('currency_symbol')} {...field('symbol')} />
-      <TextField label={t('currency_code')} hint="ISO 4217" {...field('code')} />
-      <DecimalsField control={control} bound={field('decimal')} />
-      <SwitchField label={t('swipe_symbol')} {...field('swipe_symbol')} />
-      <NumberField
-        label={t('fare_step')}
-        hint={t('fare_step_hint', {
-          smallest: format.money(getSmallestFareStep(settings)),
-          standard: format.money(getFareStep({ ...settings, fareStep: undefined })),
-        })}
-        {...field('fareStep')}
-      />
-      <AmountPreview control={control} />
-    </Section>
-  )
-}
-
-/** Edits how people sign in, and how long a sign-in to the office lasts. */
-export const SecuritySection = ({ field }: Pick<Props, 'field'>) => {
-  const { t } = useTranslation()
-  return (
-    <Section title={t('settings_security')}>
-      <SwitchField label={t('otp_secure')} hint={t('otp_secure_hint')} {...field('otp_secure')} />
-      <SwitchField label={t('driver_approval')} {...field('driver_approval')} />
-      <SwitchField label={t('social_login')} {...field('FacebookLoginEnabled')} />
-      <NumberField
-        label={t('office_idle_minutes')}
-        hint={t('office_idle_minutes_hint')}
-        {...field('officeIdleMinutes')}
-      />
-      <NumberField
-        label={t('office_session_hours')}
-        hint={t('office_session_hours_hint')}
-        {...field('officeSessionHours')}
-      />
-    </Section>
-  )
-}
-
-/** Edits what riders and drivers do with their wallets. */
-export const WalletSection = ({ field }: Pick<Props, 'field'>) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Section title={t('wallet')}>
-      <NumberField label={t('referral_bonus')} {...field('bonus')} />
-      <NumberField
-        label={t('bonus_delay_days')}
-        hint={t('bonus_delay_days_hint')}
-        {...field('bonusDelayDays')}
-      />
-      <TextField
-        label={t('wallet_money_field')}
-        hint={t('wallet_money_hint')}
-        {...field('walletMoneyField')}
-      />
-      <SwitchField label={t('rider_withdraw')} {...field('RiderWithDraw')} />
-      <SwitchField label={t('bank_fields')} {...field('bank_fields')} />
-      <NumberField
-        label={t('bank_wait_hours')}
-        hint={t('bank_wait_hours_hint', {
-          hours: format.number(DEFAULT_BANK_WAIT_HOURS),
-        })}
-        {...field('bankWaitHours')}
-      />
-    </Section>
-  )
-}
-
 /** Returns the countries by their names in the reader's language. */
 const useCountries = () => {
   const { i18n } = useTranslation()
@@ -143,116 +75,114 @@ const useCountries = () => {
   }, [i18n.language])
 }
 
-/** Edits the place, the category and the look of the platform. */
-export const PlatformSection = ({ field, settings }: Props) => {
+const CountryField = ({
+  field,
+  name,
+}: Pick<Props, 'field'> & { name: 'country' | 'restrictCountry' }) => {
   const { t } = useTranslation()
   const countries = useCountries()
   return (
-    <Section title={t('settings_advanced')}>
-      <SelectField
-        label={t('country')}
-        options={countries.map(({ stored, label }) => ({ value: stored, label }))}
-        {...field('country')}
-      />
-      <SelectField
-        label={t('restrict_country')}
-        options={countries.map(({ code, label }) => ({ value: code, label }))}
-        {...field('restrictCountry')}
-      />
-      <TextField label={t('timezone')} hint={t('timezone_hint')} {...field('timezone')} />
-      <SelectField
-        label={t('app_category')}
-        options={[
-          { value: 'taxi', label: t('category_taxi') },
-          { value: 'delivery', label: t('category_delivery') },
-        ]}
-        {...field('appcat')}
-      />
-      <SwitchField label={t('allow_country_selection')} {...field('AllowCountrySelection')} />
-      <SwitchField label={t('convert_to_mile')} {...field('convert_to_mile')} />
-      <SwitchField label={t('horizontal_view')} {...field('horizontal_view')} />
-      <SwitchField label={t('show_live_route')} {...field('showLiveRoute')} />
-      {settings.appcat === 'delivery' ? (
-        <>
-          <SwitchField
-            label={t('pickup_image_capture')}
-            {...field('AllowDeliveryPickupImageCapture')}
-          />
-          <SwitchField
-            label={t('final_image_capture')}
-            {...field('AllowFinalDeliveryImageCapture')}
-          />
-        </>
-      ) : (
-        <TextField label={t('panic')} type="tel" {...field('panic')} />
-      )}
-    </Section>
+    <SelectField
+      label={t(SETTING_DEFINITIONS[name].label ?? name)}
+      options={countries.map(({ code, stored, label }) => ({
+        value: name === 'country' ? stored : code,
+        label,
+      }))}
+      {...field(name)}
+    />
   )
 }
 
-/** Edits the minutes after which a waiting booking warns the office. */
-const WaitFields = ({ field }: Pick<Props, 'field'>) => {
+const FareStepField = ({ field, settings }: Props) => {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <>
-      <NumberField
-        label={t('wait_warn_minutes')}
-        hint={t('wait_minutes_hint', { minutes: format.number(DEFAULT_WARN_MINUTES) })}
-        {...field('waitWarnMinutes')}
-      />
-      <NumberField
-        label={t('wait_alarm_minutes')}
-        hint={t('wait_minutes_hint', { minutes: format.number(DEFAULT_ALARM_MINUTES) })}
-        {...field('waitAlarmMinutes')}
-      />
-    </>
+    <NumberField
+      label={t('fare_step')}
+      hint={t('fare_step_hint', {
+        smallest: format.money(getSmallestFareStep(settings)),
+        standard: format.money(getFareStep({ ...settings, fareStep: undefined })),
+      })}
+      {...field('fareStep')}
+    />
   )
 }
 
-/** Edits how drivers get bookings. */
-export const DriverSection = ({ field, settings }: Props) => {
+const RadiusField = ({ field, settings }: Props) => {
+  const { t } = useTranslation()
+  const label = settings.convert_to_mile ? 'driver_radius_miles' : 'driver_radius_km'
+  return <NumberField label={t(label)} {...field('driverRadius')} />
+}
+
+/** The fields that need more than their definition says. */
+const SPECIAL_FIELDS: Readonly<Partial<Record<FormSetting, (props: Props) => ReactNode>>> = {
+  decimal: ({ field, control }) => <DecimalsField control={control} bound={field('decimal')} />,
+  fareStep: FareStepField,
+  country: ({ field }) => <CountryField field={field} name="country" />,
+  restrictCountry: ({ field }) => <CountryField field={field} name="restrictCountry" />,
+  driverRadius: RadiusField,
+}
+
+/** Edits one setting as its definition says. */
+const SettingField = ({ name, field }: { name: FormSetting; field: Props['field'] }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const definition: SettingDefinition = SETTING_DEFINITIONS[name]
+  const { label, hint, standard } = definition
+  const shownStandard = typeof standard === 'number' ? format.number(standard) : undefined
+  const text = {
+    label: t(label ?? name),
+    hint: hint && t(hint, { minutes: shownStandard, hours: shownStandard }),
+  }
+  const bound = field(name)
+  switch (definition.kind) {
+    case 'switch':
+      return <SwitchField {...text} {...(bound as Binding<'switch'>)} />
+    case 'number':
+    case 'amount':
+      return <NumberField {...text} {...(bound as Binding<'number' | 'amount'>)} />
+    case 'choice': {
+      const options = Object.entries(definition.options).map(([value, option]) => ({
+        value,
+        label: t(option),
+      }))
+      return <SelectField {...text} options={options} {...(bound as Binding<'choice'>)} />
+    }
+    case 'text': {
+      const type = definition.format === 'tel' ? 'tel' : 'text'
+      return <TextField {...text} type={type} {...(bound as Binding<'text'>)} />
+    }
+  }
+}
+
+const SECTION_TITLES: Readonly<Record<SettingSection, string>> = {
+  currency: 'settings_currency',
+  security: 'settings_security',
+  wallet: 'wallet',
+  platform: 'settings_advanced',
+  driver: 'settings_driver',
+}
+
+const listSettings = (section: SettingSection, { appcat }: Settings): FormSetting[] =>
+  SETTING_NAMES.filter((name): name is FormSetting => {
+    const definition: SettingDefinition = SETTING_DEFINITIONS[name]
+    return definition.section === section && (definition.category ?? appcat) === appcat
+  })
+
+/** Edits the settings of one part of the form. */
+export const SettingsSection = ({ section, ...props }: Props & { section: SettingSection }) => {
   const { t } = useTranslation()
   return (
-    <Section title={t('settings_driver')}>
-      <NumberField
-        label={t(settings.convert_to_mile ? 'driver_radius_miles' : 'driver_radius_km')}
-        {...field('driverRadius')}
-      />
-      <SwitchField label={t('auto_dispatch')} {...field('autoDispatch')} />
-      <SelectField
-        label={t('dispatch_mode')}
-        options={[
-          { value: 'nearest', label: t('dispatch_one_by_one') },
-          { value: 'matched', label: t('dispatch_matched') },
-          { value: 'broadcast', label: t('dispatch_all') },
-        ]}
-        {...field('dispatchMode')}
-      />
-      <NumberField label={t('dispatch_seconds')} {...field('dispatchSeconds')} />
-      <NumberField
-        label={t('max_pickup_minutes')}
-        hint={t('max_pickup_minutes_hint')}
-        {...field('maxPickupMinutes')}
-      />
-      <NumberField
-        label={t('follow_on_minutes')}
-        hint={t('follow_on_minutes_hint')}
-        {...field('followOnMinutes')}
-      />
-      <NumberField
-        label={t('fairness_weight')}
-        hint={t('fairness_weight_hint')}
-        {...field('fairnessWeight')}
-      />
-      <SwitchField
-        label={t('requeue_declined')}
-        hint={t('requeue_declined_hint')}
-        {...field('requeueDeclined')}
-      />
-      <WaitFields field={field} />
-      <SwitchField label={t('negative_balance')} {...field('negativeBalance')} />
-      <SwitchField label={t('car_horn_repeat')} {...field('CarHornRepeat')} />
+    <Section title={t(SECTION_TITLES[section])}>
+      {listSettings(section, props.settings).map((name) => {
+        const Special = SPECIAL_FIELDS[name]
+        return Special ? (
+          <Special key={name} {...props} />
+        ) : (
+          <SettingField key={name} name={name} field={props.field} />
+        )
+      })}
+      {section === 'currency' && <AmountPreview control={props.control} />}
     </Section>
   )
 }
