@@ -138,18 +138,10 @@ const benchSets = async (
   ]
 }
 
-const benchQueries = async (
-  peers: boolean,
-  say: (line: string) => void,
-): Promise<Measurement[]> => {
-  const many = createBookings(MANY_ROWS)
-  const text = JSON.stringify(many)
-  const folder = join(ROOT, '.cache', 'bench')
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'bookings.json')
-  if (peers) writeFileSync(file, `{"bookings":${text}}`)
-
-  say('Importing …')
+/** Returns the seconds of each import of a text, and the megabytes that the server then uses. */
+const measureImports = async (
+  text: string,
+): Promise<{ imports: number[]; memories: number[]; peak: number }> => {
   const imports: number[] = []
   const memories: number[] = []
   let peak = 0
@@ -165,6 +157,38 @@ const benchQueries = async (
     peak = Math.max(peak, memory.peak)
     await server.stop()
   }
+  return { imports, memories, peak }
+}
+
+/** Returns the milliseconds until the first result among many records and among few, in turn. */
+const measureFirstResults = async ({
+  client,
+}: MeasuredSide): Promise<{ many: number[]; few: number[] }> => {
+  const many: number[] = []
+  const few: number[] = []
+  for (let run = 0; run < 21; run++) {
+    const customer = getCustomerId(20 + run)
+    const measure = async (ns: string) =>
+      getNumber(await client.measure({ scenario: 'firstResult', ns, customer }), 'ms')
+    many.push(await measure(NAMESPACE))
+    few.push(await measure('few'))
+  }
+  return { many, few }
+}
+
+const benchQueries = async (
+  peers: boolean,
+  say: (line: string) => void,
+): Promise<Measurement[]> => {
+  const many = createBookings(MANY_ROWS)
+  const text = JSON.stringify(many)
+  const folder = join(ROOT, '.cache', 'bench')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'bookings.json')
+  if (peers) writeFileSync(file, `{"bookings":${text}}`)
+
+  say('Importing …')
+  const { imports, memories, peak } = await measureImports(text)
 
   say('Querying …')
   const here = await startSide(startStandIn())
@@ -186,14 +210,7 @@ const benchQueries = async (
     const both = await measureInTurn(here, peer, 3, ['ms', 'bytes', 'rows'], first)
     if (both.rows.here !== BOOKINGS_PER_CUSTOMER)
       throw new Error('The query returned too few rows. Load the data again.')
-    const times = { many: [] as number[], few: [] as number[] }
-    for (let run = 0; run < 21; run++) {
-      const customer = getCustomerId(20 + run)
-      const ask = async (ns: string) =>
-        getNumber(await here.client.measure({ scenario: 'firstResult', ns, customer }), 'ms')
-      times.many.push(await ask(NAMESPACE))
-      times.few.push(await ask('few'))
-    }
+    const times = await measureFirstResults(here)
     const rows = Buffer.byteLength(
       JSON.stringify(
         Object.fromEntries(

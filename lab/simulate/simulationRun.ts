@@ -80,6 +80,28 @@ const runActor = async (
   }
 }
 
+/** Returns the observations of a run, and what is wrong in the data after it. */
+const reportRun = async (
+  observed: RunRecorder,
+  ports: Ports,
+): Promise<Omit<SimulationReport, 'plan' | 'startedAt'>> => {
+  const database = openLocalDatabase(`http://${HOST}:${ports.database}`)
+  const tree = ((await database.get('')) ?? {}) as DatabaseTree
+  return {
+    seconds: observed.elapsed(),
+    bookings: observed.counted('bookings'),
+    calls: observed.figures(),
+    refusals: observed.counted('refusals'),
+    mishaps: observed.counted('mishaps'),
+    timeline: observed.seconds(),
+    surprises: [
+      ...observed.surprises(),
+      ...findLostWrites(tree, observed.events(), observed.entries()),
+    ],
+    violations: findViolations(tree),
+  }
+}
+
 /** Uses a running suite as its riders, drivers and back office would, then verifies the data. */
 export const simulate = async (
   plan: SimulationPlan,
@@ -154,23 +176,7 @@ export const simulate = async (
     await Promise.allSettled(people.map((person) => person.close()))
   }
   onMessage('Verifying the data …')
-  const database = openLocalDatabase(`http://${HOST}:${ports.database}`)
-  const tree = ((await database.get('')) ?? {}) as DatabaseTree
-  return {
-    plan,
-    startedAt: at,
-    seconds: observed.elapsed(),
-    bookings: observed.counted('bookings'),
-    calls: observed.figures(),
-    refusals: observed.counted('refusals'),
-    mishaps: observed.counted('mishaps'),
-    timeline: observed.seconds(),
-    surprises: [
-      ...observed.surprises(),
-      ...findLostWrites(tree, observed.events(), observed.entries()),
-    ],
-    violations: findViolations(tree),
-  }
+  return { plan, startedAt: at, ...(await reportRun(observed, ports)) }
 }
 
 /**

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setLogLevel } from 'firebase/app'
 import { dbPaths } from '~/domain/data/databasePaths'
-import { createSeededRandom } from '~/domain/data/seededRandom'
+import { createSeededRandom, type Random } from '~/domain/data/seededRandom'
 import type { Suite } from '../local/suite'
 import { populateCity } from './population'
 import { createActivityCounter } from './activityRecorder'
@@ -51,6 +51,45 @@ export interface LiveCity {
 }
 
 const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
+
+interface PeopleOptions {
+  createRandom: (stream: number) => Random
+  onMessage: (line: string) => void
+}
+
+/** Runs everyone until the city closes. Who fails starts again after a minute. */
+const runPeople = (
+  simulation: Simulation,
+  { riders, drivers }: Pick<Awaited<ReturnType<typeof populateCity>>, 'riders' | 'drivers'>,
+  { createRandom, onMessage }: PeopleOptions,
+): Promise<unknown> => {
+  const { isClosing, signal } = simulation
+  const keepRunning = async (who: string, run: () => Promise<void>): Promise<void> => {
+    while (!isClosing()) {
+      try {
+        await run()
+        if (!isClosing()) return
+      } catch (error) {
+        if (isAbort(error) || signal.aborted) return
+        onMessage(`${who} failed and starts again in a minute: ${String(error)}`)
+        await pause(RESTART_MS, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+  return Promise.all([
+    keepRunning('The dispatcher', () => simulateOffice(simulation, createRandom(1), isClosing)),
+    ...riders.map((rider, n) =>
+      keepRunning(`Rider ${n}`, () =>
+        simulateRider(simulation, { ...rider, random: createRandom(20_000 + n) }),
+      ),
+    ),
+    ...drivers.map((driver, n) =>
+      keepRunning(`Driver ${n}`, () =>
+        simulateDriver(simulation, { ...driver, random: createRandom(30_000 + n) }),
+      ),
+    ),
+  ])
+}
 
 /**
  * Fills a running local Kerbside with simulated drivers, riders and a dispatcher, who use it
@@ -117,32 +156,7 @@ export const startLiveCity = async (
     waitSimulated: createSimulatedWait({ plan, signal, isClosing }),
     waitReal: (ms) => pause(ms, undefined, { signal }),
   }
-  /** Runs a person until the city closes, and again after an error. */
-  const keepRunning = async (who: string, run: () => Promise<void>): Promise<void> => {
-    while (!closing) {
-      try {
-        await run()
-        if (!closing) return
-      } catch (error) {
-        if (isAbort(error) || signal.aborted) return
-        onMessage(`${who} failed and starts again in a minute: ${String(error)}`)
-        await pause(RESTART_MS, undefined, { signal }).catch(() => undefined)
-      }
-    }
-  }
-  const allPeople = Promise.all([
-    keepRunning('The dispatcher', () => simulateOffice(simulation, createRandom(1), isClosing)),
-    ...riders.map((rider, n) =>
-      keepRunning(`Rider ${n}`, () =>
-        simulateRider(simulation, { ...rider, random: createRandom(20_000 + n) }),
-      ),
-    ),
-    ...drivers.map((driver, n) =>
-      keepRunning(`Driver ${n}`, () =>
-        simulateDriver(simulation, { ...driver, random: createRandom(30_000 + n) }),
-      ),
-    ),
-  ])
+  const allPeople = runPeople(simulation, population, { createRandom, onMessage })
   onMessage(`The city is live: ${drivers.length} drivers are on the streets.`)
   return {
     async stop() {

@@ -104,6 +104,73 @@ const INTERRUPTION_MESSAGES: Record<RunningJob['what'], string> = {
   save: 'A backup was interrupted: run it again',
 }
 
+const LOST_MESSAGE =
+  'Another process has taken over. This one stopped and lost no data. Wait for the other process.'
+
+/** A lease that was just taken, and how it is kept. */
+interface TakenLease {
+  holder: string
+  schema: Schema
+  running: RunningJob
+  isResumed: boolean
+  opensAgain: boolean
+  closedAt: (at: number) => WriteLock
+}
+
+/** Returns the lease of a process that holds it. */
+const createLease = (db: RestDatabase, taken: TakenLease): Lease => {
+  const { holder, schema, running, isResumed, opensAgain, closedAt } = taken
+  let renewedAt = Date.now()
+  let renewedClock = performance.now()
+  // Uses the longer of two measurements: neither a clock that stopped during sleep nor one that was
+  // set back may lengthen the lease.
+  const getTimeLeft = () =>
+    LEASE_MS - Math.max(Date.now() - renewedAt, performance.now() - renewedClock)
+  const readOwn = async () => {
+    const current = await readSchema(db)
+    if (current.schema.running?.holder !== holder) throw new Error(LOST_MESSAGE)
+    return { ...current, running: current.schema.running }
+  }
+  return {
+    job: running,
+    schema,
+    isResumed,
+    async renewIfDue() {
+      if (getTimeLeft() > RENEW_BELOW_MS) return
+      for (;;) {
+        const current = await readOwn()
+        if (opensAgain && (current.schema.closed?.until ?? 0) <= current.at)
+          throw new Error(
+            'The database was opened to users meanwhile. Run the command again to start over.',
+          )
+        const renewed: Schema = {
+          ...current.schema,
+          closed: closedAt(current.at),
+          running: { ...current.running, lease: current.at + LEASE_MS },
+        }
+        const [wall, clock] = [Date.now(), performance.now()]
+        if (!(await writeSchema(db, renewed, current.tag))) continue
+        renewedAt = wall
+        renewedClock = clock
+        return
+      }
+    },
+    toProgressPaths: (step, cursor) => ({
+      [`${schemaPaths.running}/step`]: step,
+      [`${schemaPaths.running}/cursor`]: cursor ?? null,
+    }),
+    async release(next) {
+      for (let tries = 1; ; tries++) {
+        const current = await readSchema(db)
+        // The response of an earlier try was lost: the lease is already released.
+        if (tries > 1 && !current.schema.running) return
+        if (current.schema.running?.holder !== holder) throw new Error(LOST_MESSAGE)
+        if (await writeSchema(db, next, current.tag)) return
+      }
+    },
+  }
+}
+
 /**
  * Takes the only lease on a database and closes it to others. Throws a readable error when another
  * process holds the lease, or when an interrupted job of another kind must be finished first.
@@ -117,74 +184,26 @@ export const takeLease = async (db: RestDatabase, options: LeaseOptions): Promis
   })
   for (;;) {
     const { schema, tag, at } = await readSchema(db)
-    const { running: known } = schema
-    if (known && known.lease > at && known.holder !== holder && !isHolderGone(known.holder)) {
+    const earlier = schema.running
+    if (
+      earlier &&
+      earlier.lease > at &&
+      earlier.holder !== holder &&
+      !isHolderGone(earlier.holder)
+    ) {
       throw new Error(
-        `Another process (${known.holder}, ${known.what}) is working on this database. Wait for it to end. If it died, try again after ${new Date(known.lease).toISOString()}.`,
+        `Another process (${earlier.holder}, ${earlier.what}) is working on this database. Wait for it to end. If it died, try again after ${new Date(earlier.lease).toISOString()}.`,
       )
     }
     // An interrupted backup leaves nothing to finish, and a restore replaces the existing data.
-    if (known && known.what !== what && known.what !== 'save' && what !== 'restore')
-      throw new InterruptedJobError(`${INTERRUPTION_MESSAGES[known.what]}.`)
-    const resumes = known?.what === what && known.job === job
+    if (earlier && earlier.what !== what && earlier.what !== 'save' && what !== 'restore')
+      throw new InterruptedJobError(`${INTERRUPTION_MESSAGES[earlier.what]}.`)
+    const resumes = earlier?.what === what && earlier.job === job
     const running: RunningJob = resumes
-      ? { ...known, holder, lease: at + LEASE_MS }
+      ? { ...earlier, holder, lease: at + LEASE_MS }
       : { what, job, holder, lease: at + LEASE_MS, at, step: 0 }
-    const taken: Schema = { ...schema, closed: closedAt(at), running }
-    if (!(await writeSchema(db, taken, tag))) continue
-
-    let renewedAt = Date.now()
-    let renewedClock = performance.now()
-    // Uses the longer of two measurements: neither a clock that stopped during sleep nor one that
-    // was set back may lengthen the lease.
-    const left = () => LEASE_MS - Math.max(Date.now() - renewedAt, performance.now() - renewedClock)
-    const lost = () =>
-      new Error(
-        'Another process has taken over. This one stopped and lost no data. Wait for the other process.',
-      )
-    const own = async () => {
-      const read = await readSchema(db)
-      if (read.schema.running?.holder !== holder) throw lost()
-      return { ...read, running: read.schema.running }
-    }
-    return {
-      job: running,
-      schema,
-      isResumed: resumes && (schema.closed?.until ?? 0) > at,
-      async renewIfDue() {
-        if (left() > RENEW_BELOW_MS) return
-        for (;;) {
-          const read = await own()
-          if (opensAgain && (read.schema.closed?.until ?? 0) <= read.at)
-            throw new Error(
-              'The database was opened to users meanwhile. Run the command again to start over.',
-            )
-          const lease = read.at + LEASE_MS
-          const renewed: Schema = {
-            ...read.schema,
-            closed: closedAt(read.at),
-            running: { ...read.running, lease },
-          }
-          const [wall, clock] = [Date.now(), performance.now()]
-          if (!(await writeSchema(db, renewed, read.tag))) continue
-          renewedAt = wall
-          renewedClock = clock
-          return
-        }
-      },
-      toProgressPaths: (step, cursor) => ({
-        [`${schemaPaths.running}/step`]: step,
-        [`${schemaPaths.running}/cursor`]: cursor ?? null,
-      }),
-      async release(next) {
-        for (let tries = 1; ; tries++) {
-          const read = await readSchema(db)
-          // The response of an earlier try was lost: the lease is already released.
-          if (tries > 1 && !read.schema.running) return
-          if (read.schema.running?.holder !== holder) throw lost()
-          if (await writeSchema(db, next, read.tag)) return
-        }
-      },
-    }
+    if (!(await writeSchema(db, { ...schema, closed: closedAt(at), running }, tag))) continue
+    const isResumed = resumes && (schema.closed?.until ?? 0) > at
+    return createLease(db, { holder, schema, running, isResumed, opensAgain, closedAt })
   }
 }

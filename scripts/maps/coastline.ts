@@ -218,6 +218,44 @@ const findLand = (raster: Raster, at: ToGrid, corners: [LngLat, LngLat]): Grid =
   return grid
 }
 
+/** Marks the cells that the sea reaches without crossing what the city's map has. */
+const floodFromSea = (
+  { width, height }: Raster,
+  sea: ArrayLike<number>,
+  { fromMapped, fromSea }: { fromMapped: ArrayLike<number>; fromSea: ArrayLike<number> },
+): Uint8Array => {
+  // Beyond the city's edge, no mapped features would stop the flood. There the coast blends into
+  // Natural Earth's, so that the two meet at the frame.
+  const margin = FRAME / GRID_CELLS
+  const getCore = (cell: number) => {
+    const [x, y] = [cell % width, Math.floor(cell / width)]
+    const fromFrame = Math.min(x, y, width - 1 - x, height - 1 - y)
+    return LAND_CORE * Math.max(0, Math.min(1, fromFrame / margin))
+  }
+  const reached = new Uint8Array(sea.length)
+  const queue = new Int32Array(sea.length)
+  let [head, tail] = [0, 0]
+  const enter = (cell: number) => {
+    reached[cell] = 1
+    queue[tail++] = cell
+  }
+  for (let i = 0; i < reached.length; i++) if (sea[i] && fromMapped[i]! > OPEN_SEA) enter(i)
+  while (head < tail) {
+    const cell = queue[head++]!
+    const column = cell % width
+    for (const next of [
+      column > 0 ? cell - 1 : -1,
+      column < width - 1 ? cell + 1 : -1,
+      cell - width,
+      cell + width,
+    ]) {
+      if (next < 0 || next >= reached.length || reached[next]) continue
+      if (fromMapped[next]! > REACH + STRAIGHT_STEP && fromSea[next]! <= getCore(next)) enter(next)
+    }
+  }
+  return reached
+}
+
 /**
  * Returns the sea next to a city as polygons in degrees, each with one outer ring and its islands;
  * none for an inland city.
@@ -240,38 +278,7 @@ export const buildSea = ({ box, features }: CityInput): LngLat[][][] => {
   for (const one of features) drawBarrier(raster, mapped, one, at)
   const fromMapped = raster.distance(mapped)
   const fromSea = raster.distance(sea)
-
-  const { width, height } = raster
-  // Beyond the city's edge, no mapped features would stop the flood. There the coast blends into
-  // Natural Earth's, so that the two meet at the frame.
-  const margin = FRAME / GRID_CELLS
-  const coreAt = (cell: number) => {
-    const [x, y] = [cell % width, Math.floor(cell / width)]
-    const fromFrame = Math.min(x, y, width - 1 - x, height - 1 - y)
-    return LAND_CORE * Math.max(0, Math.min(1, fromFrame / margin))
-  }
-  const reached = new Uint8Array(land.length)
-  const queue = new Int32Array(land.length)
-  let [head, tail] = [0, 0]
-  const visit = (cell: number) => {
-    reached[cell] = 1
-    queue[tail++] = cell
-  }
-  for (let i = 0; i < reached.length; i++) if (sea[i] && fromMapped[i]! > OPEN_SEA) visit(i)
-  while (head < tail) {
-    const cell = queue[head++]!
-    const column = cell % width
-    for (const next of [
-      column > 0 ? cell - 1 : -1,
-      column < width - 1 ? cell + 1 : -1,
-      cell - width,
-      cell + width,
-    ]) {
-      if (next < 0 || next >= reached.length || reached[next]) continue
-      if (fromMapped[next]! > REACH + STRAIGHT_STEP && fromSea[next]! <= coreAt(next)) visit(next)
-    }
-  }
-  const fromReached = raster.distance(reached)
+  const fromReached = raster.distance(floodFromSea(raster, sea, { fromMapped, fromSea }))
   const water = new Float32Array(land.length)
   for (let i = 0; i < water.length; i++) {
     water[i] = fromReached[i]! <= REACH && fromMapped[i]! > MARGIN ? 1 : 0
@@ -282,7 +289,7 @@ export const buildSea = ({ box, features }: CityInput): LngLat[][][] => {
   const outline = contours().size([raster.width, raster.height]).thresholds([0.5])(
     water as unknown as number[],
   )[0]
-  const degrees = (ring: Position[]): LngLat[] => {
+  const toDegrees = (ring: Position[]): LngLat[] => {
     const half = ring.length >> 1
     return [
       ...simplifyLine(ring.slice(0, half + 1), 0.35),
@@ -291,5 +298,5 @@ export const buildSea = ({ box, features }: CityInput): LngLat[][][] => {
   }
   return (outline?.coordinates ?? [])
     .filter(([outer]) => outer && computeArea(outer) >= 400)
-    .map((polygon) => polygon.filter((ring, i) => i === 0 || computeArea(ring) > 60).map(degrees))
+    .map((polygon) => polygon.filter((ring, i) => i === 0 || computeArea(ring) > 60).map(toDegrees))
 }

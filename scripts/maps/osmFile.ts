@@ -92,88 +92,101 @@ export const joinRings = (ways: readonly (readonly number[])[]): number[][] => {
 const formatMonth = (seconds: number | undefined) =>
   seconds ? new Date(seconds * 1_000).toISOString().slice(0, 7) : ''
 
-/**
- * Reads an `.osm.pbf` file. With a `wanted` box, keeps only its content and cuts streets at its
- * edge; throws when the file has nothing inside it.
- */
-export const readOsmFile = async (file: string, wanted?: CellBox): Promise<OsmFile> => {
-  const places = new Map<number, Cell>()
-  const ways = new Map<number, readonly number[]>()
-  const features: OsmFeature[] = []
-  let [west, north, east, south] = wanted ?? [Infinity, Infinity, -Infinity, -Infinity]
-  let box: CellBox | undefined = wanted
-  let date = ''
-  const isKept = ([x, y]: Cell) =>
-    !wanted || (x >= wanted[0] && x <= wanted[2] && y >= wanted[1] && y <= wanted[3])
+/** What a file's ways and relations refer to, and what was read of it. */
+interface OsmContents {
+  places: Map<number, Cell>
+  ways: Map<number, readonly number[]>
+  features: OsmFeature[]
+}
 
+const addWay = ({ places, ways, features }: OsmContents, { id, refs, tags }: Way): void => {
+  ways.set(id, refs)
+  if (!tags) return
+  const isClosed = refs.length > 3 && refs[0] === refs[refs.length - 1]
+  const parts: Cell[][] = [[]]
+  for (const ref of refs) {
+    const cell = places.get(ref)
+    if (cell) parts[parts.length - 1]!.push(cell)
+    else if (parts[parts.length - 1]!.length) parts.push([])
+  }
+  const lines = parts.filter(({ length }) => length > 1)
+  if (lines.length === 0) return
+  if (isClosed && isArea(tags)) {
+    if (lines.length === 1 && lines[0]!.length === refs.length) {
+      features.push({ kind: 'area', tags, shape: [lines[0]!.slice(0, -1)] })
+    }
+  } else features.push({ kind: 'line', tags, shape: lines })
+}
+
+const addRelation = (
+  { places, ways, features }: OsmContents,
+  { members, tags }: Relation,
+): void => {
+  if (tags?.type !== 'multipolygon') return
+  const collectRings = (hasRole: (name: string) => boolean) =>
+    joinRings(
+      members
+        .filter((member) => member.type === 'way' && hasRole(member.role))
+        .map(({ ref }) => ways.get(ref) ?? []),
+    )
+      .map((ring) => ring.map((ref) => places.get(ref)))
+      .filter((ring): ring is Cell[] => ring.every((cell) => cell !== undefined))
+      .map((ring) => ring.slice(0, -1))
+  const outer = collectRings((name) => name !== 'inner').map((ring) => orientRing(ring, true))
+  const inner = collectRings((name) => name === 'inner').map((ring) => orientRing(ring, false))
+  // Holes follow their outer ring; with several outer rings, finding the right one would be
+  // expensive.
+  if (outer.length === 1) features.push({ kind: 'area', tags, shape: [outer[0]!, ...inner] })
+  else for (const ring of outer) features.push({ kind: 'area', tags, shape: [ring] })
+}
+
+/** Returns the box that the file says it covers. */
+const readBox = ({ bbox }: Header): CellBox | undefined => {
+  if (!bbox) return undefined
+  const { left, right, top, bottom } = bbox
+  return toCellBox(fromLngLat([left / 1e9, top / 1e9]), fromLngLat([right / 1e9, bottom / 1e9]))
+}
+
+const isInside = ([x, y]: Cell, [west, north, east, south]: CellBox): boolean =>
+  x >= west && x <= east && y >= north && y <= south
+
+/** Returns the smallest box around positions. */
+const getExtent = (cells: Iterable<Cell>): CellBox => {
+  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of cells) {
+    west = Math.min(west, x)
+    north = Math.min(north, y)
+    east = Math.max(east, x)
+    south = Math.max(south, y)
+  }
+  return [west, north, east, south]
+}
+
+/**
+ * Reads an `.osm.pbf` file. With an `area`, keeps only its content and cuts streets at its edge;
+ * throws when the file has nothing inside it.
+ */
+export const readOsmFile = async (file: string, area?: CellBox): Promise<OsmFile> => {
+  const contents: OsmContents = { places: new Map(), ways: new Map(), features: [] }
+  const { places, features } = contents
+  let box = area
+  let date = ''
   const addNode = ({ id, lat, lon, tags }: Node) => {
     const [x, y] = fromLngLat([lon, lat])
     const cell: Cell = [Math.round(x), Math.round(y)]
-    if (!isKept(cell)) return
+    if (area && !isInside(cell, area)) return
     places.set(id, cell)
-    if (!wanted) {
-      west = Math.min(west, cell[0])
-      north = Math.min(north, cell[1])
-      east = Math.max(east, cell[0])
-      south = Math.max(south, cell[1])
-    }
     if (tags) features.push({ kind: 'point', tags, shape: [[cell]] })
   }
-
-  const addWay = ({ id, refs, tags }: Way) => {
-    ways.set(id, refs)
-    if (!tags) return
-    const isClosed = refs.length > 3 && refs[0] === refs[refs.length - 1]
-    const parts: Cell[][] = [[]]
-    for (const ref of refs) {
-      const cell = places.get(ref)
-      if (cell) parts[parts.length - 1]!.push(cell)
-      else if (parts[parts.length - 1]!.length) parts.push([])
-    }
-    const whole = parts.filter(({ length }) => length > 1)
-    if (whole.length === 0) return
-    if (isClosed && isArea(tags)) {
-      if (whole.length === 1 && whole[0]!.length === refs.length) {
-        features.push({ kind: 'area', tags, shape: [whole[0]!.slice(0, -1)] })
-      }
-    } else features.push({ kind: 'line', tags, shape: whole })
-  }
-
-  const addRelation = ({ members, tags }: Relation) => {
-    if (tags?.type !== 'multipolygon') return
-    const rings = (role: (name: string) => boolean) =>
-      joinRings(
-        members
-          .filter((member) => member.type === 'way' && role(member.role))
-          .map(({ ref }) => ways.get(ref) ?? []),
-      )
-        .map((ring) => ring.map((ref) => places.get(ref)))
-        .filter((ring): ring is Cell[] => ring.every((cell) => cell !== undefined))
-        .map((ring) => ring.slice(0, -1))
-    const outer = rings((name) => name !== 'inner').map((ring) => orientRing(ring, true))
-    const inner = rings((name) => name === 'inner').map((ring) => orientRing(ring, false))
-    // Holes follow their outer ring; with several outer rings, finding the right one would be
-    // expensive.
-    if (outer.length === 1) features.push({ kind: 'area', tags, shape: [outer[0]!, ...inner] })
-    else for (const ring of outer) features.push({ kind: 'area', tags, shape: [ring] })
-  }
-
   for await (const item of createOSMStream(file, { withInfo: false }) as AsyncIterable<Item>) {
     if (!('type' in item)) {
       date = formatMonth(item.osmosis_replication_timestamp)
-      if (item.bbox && !wanted) {
-        const { left, right, top, bottom } = item.bbox
-        const [from, to] = [
-          fromLngLat([left / 1e9, top / 1e9]),
-          fromLngLat([right / 1e9, bottom / 1e9]),
-        ]
-        box = toCellBox(from, to)
-      }
+      box ??= readBox(item)
     } else if (item.type === 'node') addNode(item)
-    else if (item.type === 'way') addWay(item)
-    else addRelation(item)
+    else if (item.type === 'way') addWay(contents, item)
+    else addRelation(contents, item)
   }
   if (places.size === 0)
     throw new Error('The file has no data for this area. Choose another --bbox.')
-  return { features, box: box ?? [west, north, east, south], date }
+  return { features, box: box ?? getExtent(places.values()), date }
 }
