@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findViolations, type DatabaseTree } from '../data/invariants'
+import { findViolations } from '../data/invariants'
+import type { DatabaseTree } from '../data/databaseTree'
 import { aBookingRequest, admin, DROP, MINUTE, NOON, PICKUP, system } from '../testing/builders'
 import { checkRaceGuards, commitChange, readValue, type Tree } from '../data/memoryTree'
 import { chooseLength } from '../testing/endurance'

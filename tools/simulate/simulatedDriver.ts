@@ -1,5 +1,4 @@
 import { equalTo, orderByChild } from 'firebase/database'
-import { BUSY_STATUSES } from '~/domain/data/invariants'
 import {
   isCarKeyExpired,
   buildAvailabilityUpdates,
@@ -29,7 +28,7 @@ import {
 } from './bookingSubscription'
 import { getVisitorPaymentMs } from './simulationPlan'
 import { passStops } from './tripStops'
-import type { Booking } from '~/domain/booking/types'
+import { BUSY_STATUSES, type Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
 
 /** Milliseconds of real time between two positions a car sends. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { quoteFare } from '../../../money/fare'
-import { findViolations, type DatabaseTree } from '../../../data/invariants'
+import { findViolations } from '../../../data/invariants'
+import type { DatabaseTree } from '../../../data/databaseTree'
 import {
   aBooking,
   aVehicleType,
