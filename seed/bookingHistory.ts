@@ -247,7 +247,11 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     when: number,
     more: Partial<EventContext> = {},
   ) => {
-    const result = applyBookingEvent(booking(id), event, actor, buildContext(id, event, more), when)
+    const result = applyBookingEvent(booking(id), event, {
+      actor,
+      context: buildContext(id, event, more),
+      now: when,
+    })
     if (!result.ok) {
       throw new Error(`The demo's ${event.event} was refused: ${JSON.stringify(result.error)}`)
     }

@@ -50,7 +50,7 @@ const withPrice = (input: EventInput, estimateFare: number): EventInput => {
 const take = (tree: Tree, seen: Tree, { id, actor, input }: Step, now: number): string => {
   const booking = readBooking(seen, id)
   const context = platform.getContext(seen, booking, input, actor)
-  const apply = (given: EventInput) => applyBookingEvent(booking, given, actor, context, now)
+  const apply = (given: EventInput) => applyBookingEvent(booking, given, { actor, context, now })
   const first = apply(input)
   const price = first.ok ? undefined : first.error.params?.estimate
   const result = typeof price === 'number' ? apply(withPrice(input, price)) : first

@@ -14,7 +14,7 @@ const checkTimes = (
 ): DomainError | undefined => {
   const { until, time, back } = pattern
   if (back === time) return domainError('bad_input', 'back')
-  const [next] = findNextOccurrences(pattern, timezone, getSettledTime(now), 1)
+  const [next] = findNextOccurrences(pattern, timezone, getSettledTime(now), { limit: 1 })
   return next || until === undefined ? undefined : domainError('series_empty', 'until')
 }
 

@@ -56,9 +56,7 @@ const compensate = (
   applyBookingEvent(
     booking,
     { event: 'compensate', request_id: REQUEST, reason: 'late', ...input },
-    actor,
-    anEventContext(context),
-    NOW,
+    { actor, context: anEventContext(context), now: NOW },
   )
 
 /** Applies an event in a whole database and returns it. */

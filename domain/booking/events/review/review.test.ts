@@ -53,9 +53,7 @@ const reviewed = (
   const result = applyBookingEvent(
     booking,
     { event: 'review', decision },
-    actor,
-    anEventContext({ settings, ...context }),
-    NOW,
+    { actor, context: anEventContext({ settings, ...context }), now: NOW },
   )
   const tree: Tree = JSON.parse(
     JSON.stringify({

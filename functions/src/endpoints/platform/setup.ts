@@ -60,8 +60,7 @@ export const setup = defineOpenEndpoint({
       'admin',
       { firstName, lastName, mobile: given.mobile, email: '' },
       { uid, now, referralId },
-      { uid, usertype: 'admin' },
-      settings,
+      { actor: { uid, usertype: 'admin' }, settings },
     )
     try {
       await db.update({

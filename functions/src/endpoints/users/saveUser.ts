@@ -111,8 +111,10 @@ export const addUser = async (given: SaveUserInput, context: UserHandlerContext<
       ...(await findFormerBenefits(context, { mobile })),
     },
     { uid, now, referralId },
-    { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
-    settings,
+    {
+      actor: { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
+      settings,
+    },
   )
   const { approved } = user
   const entry = { by: actor.uid, at: now, action: 'user_add', path: dbPaths.user(uid) }
