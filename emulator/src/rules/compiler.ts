@@ -1,4 +1,5 @@
-import { compileExpression, ExpressionSyntaxError, type EvaluationContext } from './expression'
+import { compileExpression } from './expression'
+import { ExpressionSyntaxError, type EvaluationContext } from './expressionTypes'
 import { createRootPath } from './rulePath'
 import { createLoadError, findLineAndColumn } from './rulesLoadError'
 import {
