@@ -139,17 +139,18 @@ export const request = async (
 /** Statuses that are not a refusal: the provider was too slow, or is busy with the same request. */
 const AMBIGUOUS_STATUSES = new Set([408, 409, 423, 425])
 
-/**
- * Like `request`, but throws on any refusal. The error does not contain the provider's own words.
- */
-export const requestOk = async (...args: Parameters<typeof request>): Promise<HttpResponse> => {
-  const reply = await request(...args)
+/** Throws on any refusal. The error does not contain the provider's own words. */
+export const assertOk = (reply: HttpResponse): HttpResponse => {
   if (reply.isOk) return reply
   const why = `The provider refused: ${reply.status}.`
   throw AMBIGUOUS_STATUSES.has(reply.status) || reply.status < 400
     ? new ProviderError(why)
     : new ProviderRejectedError(why)
 }
+
+/** Like `request`, but throws on any refusal. */
+export const requestOk = async (...args: Parameters<typeof request>): Promise<HttpResponse> =>
+  assertOk(await request(...args))
 
 /** Returns the transaction of a query; null when the provider has none (status 400 or 404). */
 export const fetchTransaction = async (
