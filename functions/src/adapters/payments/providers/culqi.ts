@@ -255,29 +255,26 @@ const readChargeId = (body: Buffer): string | undefined => {
   )
 }
 
+const KEY_NAMES = [
+  'CULQI_PUBLIC_KEY',
+  'CULQI_SECRET_KEY',
+  'CULQI_WEBHOOK_USER',
+  'CULQI_WEBHOOK_PASS',
+] as const
+
 /**
  * Culqi (Peru): its window creates a token on our page, and our server charges it. Messages are not
  * signed, so they are only hints.
  */
 export const culqi: AdapterFactory = (env, outside) => {
-  const keys = readKeys(
-    env,
-    'CULQI_PUBLIC_KEY',
-    'CULQI_SECRET_KEY',
-    'CULQI_WEBHOOK_USER',
-    'CULQI_WEBHOOK_PASS',
-  )
+  const keys = readKeys(env, ...KEY_NAMES)
   if (!keys) return null
   const send = createSend(keys.CULQI_SECRET_KEY, outside.fetch)
-  const toFailure = ({ id, minor, currency }: CheckoutOrder, chargeId = ''): PaymentEvent => ({
-    payment: id,
-    gateway: 'culqi',
-    // A token may fail more than once, and each failure is a separate event.
-    ref: chargeId || `try_${outside.createToken()}`,
-    status: 'failed',
-    minor,
-    currency,
-  })
+  // A token may fail more than once, and each failure is a separate event.
+  const toFailure = ({ id, minor, currency }: CheckoutOrder, chargeId = ''): PaymentEvent => {
+    const ref = chargeId || `try_${outside.createToken()}`
+    return { payment: id, gateway: 'culqi', ref, status: 'failed', minor, currency }
+  }
   return {
     id: 'culqi',
     isCurrencySupported: (currency) => currency === 'PEN' || currency === 'USD',
