@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
 import { checkOpenBookings } from '~/domain/booking/limits/openBookingLimits'

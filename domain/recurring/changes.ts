@@ -1,5 +1,5 @@
 import { MAX_DAYS_AHEAD } from '../booking/limits/limits'
-import type { EditRecurringInput } from '../api/endpointSchemas'
+import type { EditRecurringInput } from '../api/inputs/recurring'
 import { domainError, type DomainError } from '../api/errors'
 import { err, ok, type Result } from '../api/result'
 import { addDays, formatDay } from '../language/zonedTime'

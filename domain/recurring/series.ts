@@ -1,5 +1,5 @@
 import { LATER_LEAD_MINUTES } from '../booking/limits/leadTime'
-import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { CreateBookingInput } from '../api/inputs/bookings'
 import type { DomainError } from '../api/errors'
 import { addDays, formatDay } from '../language/zonedTime'
 import {

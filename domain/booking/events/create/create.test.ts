@@ -13,7 +13,7 @@ import {
   rider,
   ROUTE,
 } from '../../../testing/builders'
-import type { CreateBookingInput } from '../../../api/endpointSchemas'
+import type { CreateBookingInput } from '../../../api/inputs/bookings'
 import { createPushKey } from '../../../data/pushKeys'
 import { applyCreation } from '../../../testing/creation'
 import { applyBookingEvent } from '../../applyBookingEvent'

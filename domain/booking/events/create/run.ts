@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '../../../api/endpointSchemas'
+import type { CreateBookingInput } from '../../../api/inputs/bookings'
 import { domainError, type DomainError } from '../../../api/errors'
 import { quoteFare, type FareQuote } from '../../../money/fare'
 import { createPushKey, getPushKeyTime } from '../../../data/pushKeys'

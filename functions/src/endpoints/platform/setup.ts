@@ -1,5 +1,5 @@
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
-import type { SetupInput } from '~/domain/api/endpointSchemas'
+import type { SetupInput } from '~/domain/api/inputs/office'
 import { createShippedLanguages } from '~/domain/catalog/languages'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { createOfficeUser } from '~/domain/accounts/userAccounts'

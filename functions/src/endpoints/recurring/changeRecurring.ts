@@ -1,4 +1,4 @@
-import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/api/endpointSchemas'
+import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/api/inputs/recurring'
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { changeSeries, editSeries } from '~/domain/recurring/changes'

@@ -1,4 +1,4 @@
-import type { SaveRecurringInput } from '~/domain/api/endpointSchemas'
+import type { SaveRecurringInput } from '~/domain/api/inputs/recurring'
 import { checkPattern } from '~/domain/recurring/changes'
 import {
   getSettledTime,

@@ -1,4 +1,4 @@
-import { type SaveUserInput } from '~/domain/api/endpointSchemas'
+import type { SaveUserInput } from '~/domain/api/inputs/people'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { mergeEffects } from '~/domain/accounts/contactClaims'
 import { buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
+import type { DeleteUserInput } from '~/domain/api/inputs/people'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { findViolations } from '~/domain/data/invariants'
 import type { DatabaseTree } from '~/domain/data/databaseTree'

@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { createOfficeUser } from '~/domain/accounts/userAccounts'
 import { fail } from '../../domainException'
 import { findFormerBenefits } from './formerUsers'
