@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
 import { checkOpenBookings } from '~/domain/booking/limits/openBookingLimits'
@@ -247,7 +247,11 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     when: number,
     more: Partial<EventContext> = {},
   ) => {
-    const result = applyBookingEvent(booking(id), event, actor, buildContext(id, event, more), when)
+    const result = applyBookingEvent(booking(id), event, {
+      actor,
+      context: buildContext(id, event, more),
+      now: when,
+    })
     if (!result.ok) {
       throw new Error(`The demo's ${event.event} was refused: ${JSON.stringify(result.error)}`)
     }

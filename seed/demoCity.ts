@@ -130,14 +130,9 @@ export async function createDemoCity({
   })
   ;[3, 6, 12, 21].forEach((number, index) => {
     const uid = drivers[number]
+    const date = now - (index * 9 + 1) * DAY_MS
     if (uid !== undefined)
-      addWithdrawal(
-        tree,
-        uid,
-        createRandomPushKey(now - (index * 9 + 1) * DAY_MS, draw),
-        now - (index * 9 + 1) * DAY_MS,
-        index > 1,
-      )
+      addWithdrawal(tree, uid, { id: createRandomPushKey(date, draw), date, isPaid: index > 1 })
   })
   Object.values(tree.get<Record<string, User>>('users') ?? {}).forEach((user, index) => {
     if (!isAvailable(user) || !user.location || !user.carType) return
@@ -154,9 +149,7 @@ export async function createDemoCity({
 function addWithdrawal(
   tree: MemoryTree,
   uid: string,
-  id: string,
-  date: number,
-  processed: boolean,
+  { id, date, isPaid }: { id: string; date: number; isPaid: boolean },
 ): void {
   const user = tree.get<User>(dbPaths.user(uid))
   if (!user) return
@@ -165,7 +158,7 @@ function addWithdrawal(
   const asked = requestWithdrawal(user, { id, amount: 500, now: date }, settings)
   if (!asked.ok) throw new Error(`The demo's withdrawal was refused: ${asked.error.key}`)
   tree.commit(asked.value)
-  if (!processed) return
+  if (!isPaid) return
   const paid = completeWithdrawal(asked.value.withdraw, date + DAY_MS)
   if (!paid.ok) throw new Error(`The demo's withdrawal was refused: ${paid.error.key}`)
   tree.commit(paid.value)

@@ -1,4 +1,4 @@
-import type { SHARE_LEVELS } from '../api/endpointSchemas'
+import type { SHARE_LEVELS } from '../api/inputs/bookings'
 import { getTripEnd } from '../booking/contactAccess'
 import { HOUR_MS } from '../language/timeUnits'
 import type { Booking } from '../booking/types'

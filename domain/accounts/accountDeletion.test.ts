@@ -11,7 +11,8 @@ import {
   listUsedPromos,
   buildFormerUserUpdates,
 } from './accountDeletion'
-import { findViolations, type DatabaseTree } from '../data/invariants'
+import { findViolations } from '../data/invariants'
+import type { DatabaseTree } from '../data/databaseTree'
 import { aBooking, aRider, aSettings, NOON, someBookingContacts } from '../testing/builders'
 import {
   platformHistories,

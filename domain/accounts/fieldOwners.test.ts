@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saveUserSchema } from '../api/endpointSchemas'
+import { saveUserSchema } from '../api/inputs/people'
 import {
   getFieldSetter,
   isEditableField,

@@ -1,4 +1,4 @@
-import type { Registration } from '../api/endpointSchemas'
+import type { Registration } from '../api/inputs/people'
 import { toJson, type DatabaseValue } from '../data/databaseValue'
 import { dbPaths } from '../data/databasePaths'
 import { getRole } from '../access/roles'

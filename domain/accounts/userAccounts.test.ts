@@ -146,17 +146,13 @@ describe('a new profile', () => {
       'driver',
       { ...names, fleetadmin: 'other', approved: true },
       beginning,
-      { uid: 'fleet', usertype: 'fleetadmin' },
-      careful,
+      { actor: { uid: 'fleet', usertype: 'fleetadmin' }, settings: careful },
     )
     expect(own).toMatchObject({ fleetadmin: 'fleet', createdByAdmin: true, approved: false })
-    const byAdmin = createOfficeUser(
-      'admin',
-      names,
-      beginning,
-      { uid: 'admin', usertype: 'admin' },
-      careful,
-    )
+    const byAdmin = createOfficeUser('admin', names, beginning, {
+      actor: { uid: 'admin', usertype: 'admin' },
+      settings: careful,
+    })
     expect(byAdmin).toMatchObject({ usertype: 'admin', approved: true, createdByAdmin: true })
   })
 })

@@ -142,8 +142,13 @@ export const createOfficeUser = (
   usertype: UserType,
   fields: NewUserFields & Partial<User>,
   beginning: NewAccount,
-  actor: { uid: string; usertype: 'admin' | 'fleetadmin' },
-  settings: Pick<Settings, 'driver_approval'>,
+  {
+    actor,
+    settings,
+  }: {
+    actor: { uid: string; usertype: 'admin' | 'fleetadmin' }
+    settings: Pick<Settings, 'driver_approval'>
+  },
 ): User => ({
   ...createUser(usertype, fields, beginning),
   createdByAdmin: true,

@@ -74,3 +74,21 @@ export const complaintFields = {
 }
 export const complaintSchema = v.strictObject(complaintFields)
 export type Complaint = v.InferOutput<typeof complaintSchema>
+
+/**
+ * A field that mobile apps send and the server does not use. All other unknown fields are refused,
+ * so that a misspelled one is not ignored.
+ */
+const ignored = v.optional(v.pipe(v.unknown(), v.description('ignored')))
+/** Returns the schemas of ignored fields. */
+export const ignoreFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>
+/** Returns an input without its ignored fields, so that no handler can store them. */
+export const dropFields = <Input extends object, Name extends string>(
+  input: Input,
+  names: Readonly<Record<Name, unknown>>,
+) =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(names, name))) as Omit<
+    Input,
+    Name
+  >

@@ -4,9 +4,9 @@ import type { Actor, BookingChange, BookingError } from './eventTypes'
 import { getDefinition } from './transitions'
 import { resolveClientTime } from './trip/clientTime'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
-import type { ContextPart, EventContext } from './eventContext'
+import type { ContextPart } from './eventContext'
 import type { EventInput } from './eventInput'
-import type { TransitionArgs } from './eventArgs'
+import type { EventCause, TransitionArgs } from './eventArgs'
 import { createBooking } from './events/create/run'
 import { isSameCreation } from './events/create/creationRef'
 import { EFFECTS } from './events/effects'
@@ -46,12 +46,11 @@ const replay = (
 const createBookingOnce = (
   booking: Booking | null,
   input: Extract<EventInput, { event: 'create' }>,
-  actor: Actor,
-  context: EventContext,
-  now: number,
+  cause: EventCause<ContextPart>,
 ): Result<BookingChange, BookingError> => {
+  const { actor } = cause
   if (actor.role === 'system') return err(domainError('not_allowed'))
-  if (!booking) return createBooking(input, actor, context, now)
+  if (!booking) return createBooking(input, cause)
   const made = booking.event_log?.create
   if (made?.by !== actor.uid) return err(domainError('event_not_possible'))
   // Bookings of earlier releases have no digest, so any request with their id counts as a repeat.
@@ -73,11 +72,10 @@ const createBookingOnce = (
 export const applyBookingEvent = (
   booking: Booking | null,
   input: EventInput,
-  actor: Actor,
-  context: EventContext,
-  now: number,
+  cause: EventCause<ContextPart>,
 ): Result<BookingChange, BookingError> => {
-  if (input.event === 'create') return createBookingOnce(booking, input, actor, context, now)
+  const { actor, now } = cause
+  if (input.event === 'create') return createBookingOnce(booking, input, cause)
   if (!booking) return err(domainError('not_found', 'booking_id'))
   const done = findPrevious(booking, input, actor)
   if (done) return ok(replay(booking, done))
@@ -86,5 +84,5 @@ export const applyBookingEvent = (
   // The compiler cannot see that both have the same event.
   const applyEffect = EFFECTS[input.event] as AnyEffect
   const occurredAt = resolveClientTime(booking, input, now)
-  return applyEffect({ booking, actor, context, now, occurredAt }, input)
+  return applyEffect({ ...cause, booking, occurredAt }, input)
 }

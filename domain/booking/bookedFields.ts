@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { CreateBookingInput } from '../api/inputs/bookings'
 import { domainError, type DomainError } from '../api/errors'
 import type { FareQuote } from '../money/fare'
 import { err, ok, type Result } from '../api/result'

@@ -32,7 +32,11 @@ const live = (state: ReturnType<typeof start>) => {
     value: (path: string) => readValue(state.tree, path),
     does: (actor: Actor, input: EventInput, context: Partial<EventContext> = {}) => {
       state.at += MINUTE
-      const result = applyBookingEvent(booking(), input, actor, anEventContext(context), state.at)
+      const result = applyBookingEvent(booking(), input, {
+        actor,
+        context: anEventContext(context),
+        now: state.at,
+      })
       if (!result.ok) throw new Error(`${input.event}: ${result.error.key}`)
       commitChange(state.tree, result.value)
       return result.value

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findViolations, type DatabaseTree } from '../data/invariants'
+import { findViolations } from '../data/invariants'
+import type { DatabaseTree } from '../data/databaseTree'
 import { sumAmounts } from '../money/money'
 import { getPaymentLines } from '../payments/paymentStatement'
 import { chooseLength } from '../testing/endurance'

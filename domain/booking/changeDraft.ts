@@ -10,7 +10,7 @@ import {
 import { buildOutboxUpdates, toSenderName } from '../messages/outbox'
 import { buildWalletUpdates, type Wallet } from '../money/wallet'
 import { increment, toJson, type DatabaseValue } from '../data/databaseValue'
-import type { TransitionArgs } from './eventArgs'
+import type { EventCause, TransitionArgs } from './eventArgs'
 import type { EventContext } from './eventContext'
 import type { BookingChange, PushMessage } from './eventTypes'
 import { getDueTime } from './deadlines'
@@ -157,11 +157,9 @@ const createDraft = (
     addWalletEntry(
       wallet: Wallet | null,
       key: string,
-      type: WalletEntry['type'],
-      amount: number,
-      { txRef = id, ...details }: Partial<Pick<WalletEntry, 'txRef' | 'note' | 'reason'>> = {},
+      { txRef = id, ...entry }: Omit<WalletEntry, 'date' | 'txRef'> & { txRef?: string },
     ) {
-      if (wallet) enter(wallet, key, { type, amount, date: now, txRef, ...details })
+      if (wallet) enter(wallet, key, { ...entry, date: now, txRef })
     },
     addTrackPoint(point: LatLng | undefined) {
       if (!point) return
@@ -229,12 +227,8 @@ type LoggedDetails = { [K in 'ref' | 'reason']?: EventLogEntry[K] | undefined } 
 }
 
 /** Creates a draft for a booking that does not exist yet. The caller sets the whole booking. */
-export const createNewBookingDraft = (
-  args: Omit<TransitionArgs, 'booking' | 'occurredAt'>,
-  id: string,
-  status: Status,
-): Draft => {
-  const draft = createDraft({ ...args, occurredAt: args.now }, id, status, 1)
+export const createNewBookingDraft = (cause: EventCause, id: string, status: Status): Draft => {
+  const draft = createDraft({ ...cause, occurredAt: cause.now }, id, status, 1)
   draft.addDelta(statusDelta(null, status))
   return draft
 }

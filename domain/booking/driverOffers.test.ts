@@ -27,7 +27,7 @@ const city = (over: Partial<Booking> = {}) => {
   const tree: Tree = { bookings: { [ID]: JSON.parse(JSON.stringify(aBooking(over))) } }
   const booking = () => readValue(tree, `bookings/${ID}`) as unknown as Booking
   const ask = (actor: Actor, input: EventInput, context: Partial<EventContext> = {}) =>
-    applyBookingEvent(booking(), input, actor, anEventContext(context), NOON)
+    applyBookingEvent(booking(), input, { actor, context: anEventContext(context), now: NOON })
   const does = (actor: Actor, input: EventInput, context: Partial<EventContext> = {}) => {
     const result = ask(actor, input, context)
     if (result.ok) commitChange(tree, result.value)

@@ -17,6 +17,12 @@ export interface TransitionArgs<Part extends ContextPart = never> {
   occurredAt: number
 }
 
+/** Who causes an event and when, with what the caller read for it. */
+export type EventCause<Part extends ContextPart = never> = Pick<
+  TransitionArgs<Part>,
+  'actor' | 'context' | 'now'
+>
+
 /** The input of an event's effects, with the parts of the context that it loads. */
 export type EventArgs<Event extends BookingEvent> = TransitionArgs<
   (typeof TRANSITIONS)[Event]['needs'][number]

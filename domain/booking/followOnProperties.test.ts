@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findViolations, type DatabaseTree } from '../data/invariants'
+import { findViolations } from '../data/invariants'
+import type { DatabaseTree } from '../data/databaseTree'
 import { aBookingRequest, admin, DROP, MINUTE, NOON, PICKUP, system } from '../testing/builders'
 import { checkRaceGuards, commitChange, readValue, type Tree } from '../data/memoryTree'
 import { chooseLength } from '../testing/endurance'
@@ -49,7 +50,7 @@ const withPrice = (input: EventInput, estimateFare: number): EventInput => {
 const take = (tree: Tree, seen: Tree, { id, actor, input }: Step, now: number): string => {
   const booking = readBooking(seen, id)
   const context = platform.getContext(seen, booking, input, actor)
-  const apply = (given: EventInput) => applyBookingEvent(booking, given, actor, context, now)
+  const apply = (given: EventInput) => applyBookingEvent(booking, given, { actor, context, now })
   const first = apply(input)
   const price = first.ok ? undefined : first.error.params?.estimate
   const result = typeof price === 'number' ? apply(withPrice(input, price)) : first

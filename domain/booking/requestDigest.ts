@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { CreateBookingInput } from '../api/inputs/bookings'
 import type { Place } from '../geo/types'
 
 /**

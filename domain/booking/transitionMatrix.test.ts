@@ -202,7 +202,11 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
         ...(event === 'leave_stop' && { event_log: { ...stored.event_log, ...ARRIVED_AT_STOP } }),
       }
       const input = inputFor(event, booking, actor)
-      const result = applyBookingEvent(booking, input, actor, contextFor(event, actor), NOW)
+      const result = applyBookingEvent(booking, input, {
+        actor,
+        context: contextFor(event, actor),
+        now: NOW,
+      })
       const allowed = ALLOWED[event][from]?.includes(who) ?? false
       if (!result.ok) {
         expect(ERROR_KEYS).toContain(result.error.key)

@@ -34,7 +34,11 @@ const after = (
   context: Partial<EventContext> = {},
   actor: Actor = driver,
 ) => {
-  const result = applyBookingEvent(booking, input, actor, anEventContext(context), NOW)
+  const result = applyBookingEvent(booking, input, {
+    actor,
+    context: anEventContext(context),
+    now: NOW,
+  })
   const tree: Tree = { bookings: { [ID]: JSON.parse(JSON.stringify(booking)) } }
   if (result.ok) commitChange(tree, result.value)
   return {

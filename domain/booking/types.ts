@@ -25,6 +25,9 @@ export const ACTIVE_STATUSES: readonly Status[] = STATUSES.filter(
 /** Statuses in which a driver's booking is tracked. */
 export const TRACKED_STATUSES = ['ACCEPTED', 'ARRIVED', 'STARTED'] as const satisfies Status[]
 
+/** Statuses in which a booking keeps its driver busy. */
+export const BUSY_STATUSES: readonly Status[] = ['ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED']
+
 export interface FareLine {
   /** A translation key, such as 'fare_distance'. */
   label: string

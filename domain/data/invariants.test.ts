@@ -4,12 +4,12 @@ import { referenceAt } from '../booking/search/reference'
 import {
   CHECKED_COLLECTIONS,
   removeUncheckedFields,
-  createTotalsCheck,
   getChecksOfRecord,
   findViolations,
   runCheck,
-  type DatabaseTree,
 } from './invariants'
+import { createTotalsCheck } from './invariants/totals'
+import type { DatabaseTree } from './databaseTree'
 import type { PendingBonus } from '../bonuses/pendingBonus'
 import { toDirectory } from '../accounts/directory'
 import {

@@ -178,8 +178,10 @@ export const toEndingDrivers = (
  * of their estimated time to the position.
  */
 export const addEndingDrivers = (
-  free: readonly NearbyDriver[],
-  ending: Readonly<Record<string, AvailableDriver>>,
+  {
+    free,
+    ending,
+  }: { free: readonly NearbyDriver[]; ending: Readonly<Record<string, AvailableDriver>> },
   search: { from: LatLng; carType: string },
   settings: Pick<Settings, 'driverRadius' | 'convert_to_mile'>,
   now: number,

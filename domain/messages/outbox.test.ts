@@ -25,7 +25,11 @@ const getMessages = (
   actor: Actor,
   context: Partial<EventContext> = {},
 ): Record<string, OutboxMessage> => {
-  const result = applyBookingEvent(booking, input, actor, anEventContext(context), NOON)
+  const result = applyBookingEvent(booking, input, {
+    actor,
+    context: anEventContext(context),
+    now: NOON,
+  })
   if (!result.ok) throw new Error(`The event was refused: ${result.error.key}.`)
   return Object.fromEntries(
     Object.entries(result.value.updates)

@@ -67,7 +67,9 @@ test('leaves a collection unchanged that a change does not return', () => {
     collections: ['users', 'people'],
     apply: () => ({ people: 'listed' }),
   }
-  expect(applyChangesToRow([change], { users: 1, people: null, roles: 2 }, 'u', context)).toEqual({
+  expect(
+    applyChangesToRow([change], { row: { users: 1, people: null, roles: 2 }, key: 'u' }, context),
+  ).toEqual({
     users: 1,
     people: 'listed',
     roles: 2,
@@ -76,7 +78,9 @@ test('leaves a collection unchanged that a change does not return', () => {
 
 test('throws when a change writes to a collection that it does not name', () => {
   const change: RowChange = { collections: ['users'], apply: () => ({ wallets: 1 }) }
-  expect(() => applyChangesToRow([change], { users: 1 }, 'u', context)).toThrow('returned wallets')
+  expect(() => applyChangesToRow([change], { row: { users: 1 }, key: 'u' }, context)).toThrow(
+    'returned wallets',
+  )
 })
 
 test('names records after all changes and before totals', () => {

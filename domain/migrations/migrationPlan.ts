@@ -130,8 +130,7 @@ export const planMigrations = (
  */
 export const applyChangesToRow = (
   changes: readonly RowChange[],
-  row: MigrationRow,
-  key: string,
+  { row, key }: { row: MigrationRow; key: string },
   context: MigrationContext,
   onChange?: (change: RowChange, before: MigrationRow, after: MigrationRow) => void,
 ): MigrationRow =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '../data/databaseValue'
-import { findViolations, type DatabaseTree } from '../data/invariants'
+import { findViolations } from '../data/invariants'
+import type { DatabaseTree } from '../data/databaseTree'
 import {
   aBooking,
   aCardPacket,

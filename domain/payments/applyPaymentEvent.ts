@@ -64,7 +64,11 @@ const applyFunds = (
 } => {
   const paid =
     attempt.kind === 'booking'
-      ? applyBookingEvent(booking, toPayInput(attempt), SYSTEM_ACTOR, eventContext, now)
+      ? applyBookingEvent(booking, toPayInput(attempt), {
+          actor: SYSTEM_ACTOR,
+          context: eventContext,
+          now,
+        })
       : null
   if (paid?.ok) {
     const { updates, pushes } = paid.value

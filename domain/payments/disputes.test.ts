@@ -130,9 +130,7 @@ const testDispute = (
       const done = applyBookingEvent(
         at<Booking>(`bookings/${ID}`),
         { event: 'compensate', request_id: '-OAcompensation00001', reason: 'late', rider },
-        admin,
-        getFacts().eventContext,
-        NOON,
+        { actor: admin, context: getFacts().eventContext, now: NOON },
       )
       if (!done.ok) throw new Error(done.error.key)
       commitChange(tree, done.value)

@@ -169,7 +169,7 @@ const restoreFunds = (
   } as const
   const reinstated =
     isCertain && ofBooking > 0
-      ? applyBookingEvent(booking, input, SYSTEM_ACTOR, eventContext, now)
+      ? applyBookingEvent(booking, input, { actor: SYSTEM_ACTOR, context: eventContext, now })
       : null
   const change = reinstated?.ok ? reinstated.value : null
   const back =

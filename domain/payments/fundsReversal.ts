@@ -109,9 +109,7 @@ const takeFromBooking = (
       ...(isChargeback && { isChargeback }),
       ...(complaint && { complaint }),
     },
-    SYSTEM_ACTOR,
-    eventContext,
-    now,
+    { actor: SYSTEM_ACTOR, context: eventContext, now },
   )
   if (!done.ok) return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
   const { updates, pushes } = done.value

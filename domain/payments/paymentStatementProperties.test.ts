@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findViolations, type DatabaseTree } from '../data/invariants'
+import { findViolations } from '../data/invariants'
+import type { DatabaseTree } from '../data/databaseTree'
 import { MAX_DECIMALS, sumAmounts } from '../money/money'
 import { createSeededRandom } from '../data/seededRandom'
 import { chooseLength } from '../testing/endurance'

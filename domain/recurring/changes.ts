@@ -1,5 +1,5 @@
 import { MAX_DAYS_AHEAD } from '../booking/limits/limits'
-import type { EditRecurringInput } from '../api/endpointSchemas'
+import type { EditRecurringInput } from '../api/inputs/recurring'
 import { domainError, type DomainError } from '../api/errors'
 import { err, ok, type Result } from '../api/result'
 import { addDays, formatDay } from '../language/zonedTime'
@@ -14,7 +14,7 @@ const checkTimes = (
 ): DomainError | undefined => {
   const { until, time, back } = pattern
   if (back === time) return domainError('bad_input', 'back')
-  const [next] = findNextOccurrences(pattern, timezone, getSettledTime(now), 1)
+  const [next] = findNextOccurrences(pattern, timezone, getSettledTime(now), { limit: 1 })
   return next || until === undefined ? undefined : domainError('series_empty', 'until')
 }
 

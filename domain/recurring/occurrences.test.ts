@@ -75,7 +75,7 @@ describe('the occurrences of a weekly pattern', () => {
 
   it('include the return trip of each day', () => {
     const pattern = { ...workdays, days: [1], back: '17:00' }
-    const found = findNextOccurrences(pattern, zone, Date.UTC(2026, 10, 20), 3)
+    const found = findNextOccurrences(pattern, zone, Date.UTC(2026, 10, 20), { limit: 3 })
     expect(found.map((one) => [toOccurrenceKey(one), iso(one.at)])).toEqual([
       ['2026-11-23_out', '2026-11-23T07:30'],
       ['2026-11-23_back', '2026-11-23T16:00'],
@@ -87,7 +87,7 @@ describe('the occurrences of a weekly pattern', () => {
     const pattern = { days: [1, 2], time: '22:00', back: '23:00', from: '2026-11-23' }
     const night = { ...pattern, back: '06:00' }
     const keys = (one: typeof pattern) =>
-      findNextOccurrences(one, zone, Date.UTC(2026, 10, 23, 8), 4).map(toOccurrenceKey)
+      findNextOccurrences(one, zone, Date.UTC(2026, 10, 23, 8), { limit: 4 }).map(toOccurrenceKey)
     expect(keys(pattern)).toEqual([
       '2026-11-23_out',
       '2026-11-23_back',
@@ -95,17 +95,17 @@ describe('the occurrences of a weekly pattern', () => {
       '2026-11-24_back',
     ])
     expect(keys(night)).toEqual(keys(pattern))
-    const [, back] = findNextOccurrences(night, zone, Date.UTC(2026, 10, 23, 8), 2)
+    const [, back] = findNextOccurrences(night, zone, Date.UTC(2026, 10, 23, 8), { limit: 2 })
     expect(back && iso(back.at)).toBe('2026-11-24T05:00')
   })
 
   it('begin and end with the first and the last day', () => {
     const pattern = { ...workdays, until: '2026-11-24' }
-    expect(findNextOccurrences(pattern, zone, 0, 9).map(({ date }) => date)).toEqual([
+    expect(findNextOccurrences(pattern, zone, 0, { limit: 9 }).map(({ date }) => date)).toEqual([
       '2026-11-23',
       '2026-11-24',
     ])
-    expect(findNextOccurrences(pattern, zone, Date.UTC(2026, 10, 25), 9)).toEqual([])
+    expect(findNextOccurrences(pattern, zone, Date.UTC(2026, 10, 25), { limit: 9 })).toEqual([])
   })
 
   it('are the same in one long span and in any number of short ones, across clock changes', () => {
@@ -131,7 +131,7 @@ describe('the occurrences of a weekly pattern', () => {
       }
       expect(parts).toEqual(whole)
       expect(new Set(whole.map(toOccurrenceKey)).size).toBe(whole.length)
-      expect(findNextOccurrences(pattern, timezone, start, whole.length)).toEqual(whole)
+      expect(findNextOccurrences(pattern, timezone, start, { limit: whole.length })).toEqual(whole)
       for (const { date } of whole) expect(pattern.days).toContain(getWeekday(date))
       // A clock change loses no day and doubles none.
       const out = whole.filter(({ leg }) => leg === 'out')

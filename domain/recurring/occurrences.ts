@@ -99,21 +99,23 @@ export const listOccurrences = (
 }
 
 /**
- * Returns the next `most` occurrences after a time (ms) that `isWanted` accepts, the earliest
+ * Returns the next `limit` occurrences after a time (ms) that `isWanted` accepts, the earliest
  * first. Looks about two years ahead.
  */
 export const findNextOccurrences = (
   pattern: WeeklyPattern,
   timezone: string,
   after: number,
-  most: number,
-  isWanted: (occurrence: Occurrence) => boolean = () => true,
+  {
+    limit,
+    isWanted = () => true,
+  }: { limit: number; isWanted?: (occurrence: Occurrence) => boolean },
 ): Occurrence[] => {
   const found: Occurrence[] = []
   for (const day of iterateDays(pattern, timezone, getFirstDay(after, timezone))) {
     // One more, because a return trip may be later than the next day's outbound trip.
-    if (found.length > most) break
+    if (found.length > limit) break
     found.push(...day.filter((occurrence) => occurrence.at > after && isWanted(occurrence)))
   }
-  return found.sort(compareTimes).slice(0, most)
+  return found.sort(compareTimes).slice(0, limit)
 }

@@ -1,5 +1,5 @@
 import { LATER_LEAD_MINUTES } from '../booking/limits/leadTime'
-import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { CreateBookingInput } from '../api/inputs/bookings'
 import type { DomainError } from '../api/errors'
 import { addDays, formatDay } from '../language/zonedTime'
 import {
@@ -167,9 +167,12 @@ export const listUpcoming = (
   now: number,
   most: number,
 ): Occurrence[] =>
-  findNextOccurrences(series, timezone, now, most, (occurrence) => {
-    if (isMade(series, occurrence)) return true
-    return occurrence.at > getSettledTime(now) && isWanted(series, occurrence)
+  findNextOccurrences(series, timezone, now, {
+    limit: most,
+    isWanted: (occurrence) => {
+      if (isMade(series, occurrence)) return true
+      return occurrence.at > getSettledTime(now) && isWanted(series, occurrence)
+    },
   })
 
 /** Returns the occurrences to book now. */
@@ -228,7 +231,7 @@ const filterRecord = <Value>(
 /** Returns true when no occurrence of the series is left, and nothing of the last day. */
 const isOver = (series: RecurringSeries, timezone: string, now: number): boolean =>
   series.until !== undefined &&
-  findNextOccurrences(series, timezone, now - DAY_MS, 1).length === 0 &&
+  findNextOccurrences(series, timezone, now - DAY_MS, { limit: 1 }).length === 0 &&
   Object.values(series.problems ?? {}).every(({ at }) => at < now - RECHECK_MS)
 
 /**
@@ -274,9 +277,10 @@ const settleSeries = (
 const getSeriesDueTime = (series: RecurringSeries, timezone: string, now: number): number => {
   if (Object.values(series.made ?? {}).some(({ unpaid }) => unpaid)) return now
   const after = Math.max(series.settled, getSettledTime(now))
-  const [next] = findNextOccurrences(series, timezone, after, 1, (occurrence) =>
-    isBookable(series, occurrence),
-  )
+  const [next] = findNextOccurrences(series, timezone, after, {
+    limit: 1,
+    isWanted: (occurrence) => isBookable(series, occurrence),
+  })
   if (!next) return now + RECHECK_MS
   const due = next.at - CREATE_AHEAD_MS
   const isRefused = series.problems?.[toOccurrenceKey(next)] !== undefined
@@ -323,8 +327,7 @@ export const settleRecord = (
 /** Returns the record with a new or changed series, or without it when `series` is null. */
 export const replaceSeries = (
   record: RecurringRecord | null,
-  id: string,
-  series: RecurringSeries | null,
+  { id, series }: { id: string; series: RecurringSeries | null },
   timezone: string,
   now: number,
 ): RecurringRecord => {

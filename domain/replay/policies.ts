@@ -77,8 +77,7 @@ const findNear = (context: PolicyContext, { pickup, carTypeId }: Booking): Nearb
   const search = { from: pickup, carType: carTypeId }
   const free = findNearestDrivers(platform.listAvailable(), search, platform.settings)
   return addEndingDrivers(
-    free,
-    platform.listEnding(getTime()),
+    { free, ending: platform.listEnding(getTime()) },
     search,
     platform.settings,
     getTime(),

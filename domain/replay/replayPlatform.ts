@@ -210,7 +210,11 @@ export const createReplayPlatform = (options: PlatformOptions) => {
   const apply = (id: string, input: EventInput, actor: Actor, now: number): boolean => {
     const booking = readBooking(id)
     if (!booking) return false
-    const result = applyBookingEvent(booking, input, actor, loadContext(booking, input, actor), now)
+    const result = applyBookingEvent(booking, input, {
+      actor,
+      context: loadContext(booking, input, actor),
+      now,
+    })
     if (result.ok) commit(result.value.updates)
     return result.ok
   }
@@ -282,18 +286,20 @@ export const createReplayPlatform = (options: PlatformOptions) => {
             deliveryPersonPhone: '099 123 456',
           },
         },
-        actor,
         {
-          ...emptyContext(settings),
-          carType,
-          customer: read<User>(dbPaths.user(actor.uid)),
-          route: drawRoute(request),
-          isDriverNearby,
-          openBookings: read<OpenBookings>(dbPaths.openBookings(actor.uid)),
-          reference: findFreeReference(id),
-          otp: START_CODE,
+          actor,
+          context: {
+            ...emptyContext(settings),
+            carType,
+            customer: read<User>(dbPaths.user(actor.uid)),
+            route: drawRoute(request),
+            isDriverNearby,
+            openBookings: read<OpenBookings>(dbPaths.openBookings(actor.uid)),
+            reference: findFreeReference(id),
+            otp: START_CODE,
+          },
+          now,
         },
-        now,
       )
       if (!result.ok) return result.error.key
       commit(result.value.updates)

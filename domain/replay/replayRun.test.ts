@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getDistanceKm } from '../geo/geo'
-import { BUSY_STATUSES, findViolations } from '../data/invariants'
+import { findViolations } from '../data/invariants'
 import { createPushKey } from '../data/pushKeys'
 import { chooseLength } from '../testing/endurance'
 import { aSettings, aVehicleType, MINUTE, NOON } from '../testing/builders'
@@ -17,7 +17,7 @@ import type {
   ReplayScenario,
   TravelTimes,
 } from './scenario'
-import type { Booking } from '../booking/types'
+import { BUSY_STATUSES, type Booking } from '../booking/types'
 import type { LatLng, Place } from '../geo/types'
 import type { Offer } from '../dispatch/types'
 

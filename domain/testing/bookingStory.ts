@@ -32,7 +32,7 @@ export const createStory = (start: Booking, walletBalance = 0) => {
       carType: aVehicleType(),
       ...context,
     })
-    const result = applyBookingEvent(getBooking(), input, actor, facts, now)
+    const result = applyBookingEvent(getBooking(), input, { actor, context: facts, now })
     if (!result.ok) throw new Error(result.error.key)
     commitChange(tree, result.value)
     pushes.push(...result.value.pushes)

@@ -1,7 +1,7 @@
 /**
  * Builders of valid test data: each takes the fields that matter to the test and fills in the rest.
  */
-import type { CreateBookingInput } from '../api/endpointSchemas'
+import type { CreateBookingInput } from '../api/inputs/bookings'
 import type { Actor } from '../booking/eventTypes'
 import { referenceAt } from '../booking/search/reference'
 import { emptyContext, type EventContext } from '../booking/eventContext'

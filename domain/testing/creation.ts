@@ -12,7 +12,5 @@ export const applyCreation = (
   applyBookingEvent(
     null,
     { event: 'create', input: aBookingRequest(over) },
-    actor,
-    anEventContext(context),
-    NOON,
+    { actor, context: anEventContext(context), now: NOON },
   )

@@ -83,7 +83,7 @@ const commit = ({ platform: { tree } }: Scene, change: Pick<BookingChange, 'upda
 const apply = (scene: Scene, booking: Booking | null, input: EventInput, actor: Actor): string => {
   const { tree, getContext } = scene.platform
   const context = getContext(tree, booking, input, actor)
-  const result = applyBookingEvent(booking, input, actor, context, scene.now)
+  const result = applyBookingEvent(booking, input, { actor, context, now: scene.now })
   if (!result.ok) return result.error.key
   commit(scene, result.value)
   return result.value.response.status
@@ -113,9 +113,11 @@ const drawAmendment = (scene: Scene, booking: Booking): EventInputFor<'amend'> =
   const asked = applyBookingEvent(
     booking,
     { ...amendment, estimateFare: -1 },
-    admin,
-    platform.getContext(platform.tree, booking, amendment, admin),
-    scene.now,
+    {
+      actor: admin,
+      context: platform.getContext(platform.tree, booking, amendment, admin),
+      now: scene.now,
+    },
   )
   const price = asked.ok ? undefined : asked.error.params?.estimate
   return { ...amendment, ...(typeof price === 'number' && { estimateFare: price }) }
@@ -321,7 +323,7 @@ const continueRefund = (scene: Scene, attempt: PaymentAttempt): string => {
     return 'refund refused'
   }
   if (open.state === 'held') {
-    commit(scene, advanceRefund(attempt, open.id, 'sent', now))
+    commit(scene, advanceRefund(attempt, { id: open.id, state: 'sent' }, now))
     return 'refund sent'
   }
   const key = createRefundKey(attempt.id, open.id)

@@ -312,9 +312,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     const asked = applyBookingEvent(
       booking,
       { ...amend, estimateFare: -1 },
-      admin,
-      getContext(tree, booking, amend, admin),
-      now,
+      { actor: admin, context: getContext(tree, booking, amend, admin), now },
     )
     const price = asked.ok ? undefined : asked.error.params?.estimate
     return {
@@ -515,13 +513,11 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     const seen = late ? past : tree
     if (random.chance(0.1)) past = structuredClone(tree)
     const before = read<Booking>(seen, `bookings/${id}`)
-    const result = applyBookingEvent(
-      before,
-      input,
+    const result = applyBookingEvent(before, input, {
       actor,
-      getContext(seen, before, input, actor),
+      context: getContext(seen, before, input, actor),
       now,
-    )
+    })
     const place = before?.follows ? ' (next)' : before?.next ? ' (followed)' : ''
     const outcome = result.ok ? result.value.response.status : result.error.key
     const accepts = result.ok && typeof result.value.updates[`bookings/${id}/follows`] === 'string'
@@ -539,7 +535,11 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     const after = read<Booking>(tree, `bookings/${id}`)
     if (after?.revision !== (before?.revision ?? 0) + 1)
       return { did, wrong: 'revision did not rise by one' }
-    const again = applyBookingEvent(after, input, actor, getContext(tree, after, input, actor), now)
+    const again = applyBookingEvent(after, input, {
+      actor,
+      context: getContext(tree, after, input, actor),
+      now,
+    })
     if (
       result.ok &&
       !isRepeatable(input) &&

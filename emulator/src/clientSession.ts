@@ -47,12 +47,17 @@ const MAX_HASHED_ROWS = 1000
 /** The response to a ping. */
 export const PONG = '{"t":"c","d":{"t":"o","d":{}}}'
 
+interface SessionOptions {
+  onEnd: () => void
+  /** The page from another machine that opened the session, if any. */
+  foreignPage: string | null
+}
+
 /** A client's connection: its identity, its listeners and its disconnect writes. */
 export class Session {
   readonly id = randomBytes(16).toString('base64url')
   private actor: Actor = ANONYMOUS_ACTOR
   private isEnded = false
-  private transport: Transport
   private frames: Frame[] = []
   /** The turn of the send queue in which `frames` are sent; any other number starts a new batch. */
   private queueTurn = -1
@@ -62,13 +67,9 @@ export class Session {
   constructor(
     private readonly namespace: Namespace,
     private readonly outbox: SendQueue,
-    transport: Transport,
-    private readonly onEnd: () => void,
-    /** The page from another machine that opened the session, if any. */
-    private readonly foreignPage: string | null = null,
-  ) {
-    this.transport = transport
-  }
+    private transport: Transport,
+    private readonly options: SessionOptions,
+  ) {}
 
   get namespaceName(): string {
     return this.namespace.name
@@ -122,7 +123,7 @@ export class Session {
   end(): void {
     if (this.isEnded) return
     this.isEnded = true
-    this.onEnd()
+    this.options.onEnd()
     for (const handleListen of this.listeners.values()) this.namespace.removeListener(handleListen)
     this.listeners.clear()
     for (const write of this.onDisconnect.takeAll()) {
@@ -276,7 +277,7 @@ export class Session {
   private handleAuth(body: Json, action: 'auth' | 'gauth'): string {
     const { cred, authvar, noauth } = body
     if (typeof cred !== 'string') throw new InvalidCredentialError()
-    assertLocalOrigin(this.foreignPage)
+    assertLocalOrigin(this.options.foreignPage)
     const actor = action === 'gauth' ? ADMIN_ACTOR : actorFromIdToken(cred)
     this.changeActor(impersonate(actor, noauth === true ? null : authvar))
     return JSON.stringify({ auth: this.actor.auth })

@@ -119,8 +119,8 @@ const toQuery = (list: ListQuery): Query => {
     open: typeof MIN_KEY | typeof MAX_KEY,
   ): RangeBound =>
     typeof at === 'object' && at !== null
-      ? createBound(index, at.value, at.key, isInclusive, open)
-      : createBound(index, at, undefined, isInclusive, open)
+      ? createBound(index, at, isInclusive, open)
+      : createBound(index, { value: at }, isInclusive, open)
   const { equalTo, startAt = equalTo, startAfter, endAt = equalTo, endBefore } = list
   return {
     index,

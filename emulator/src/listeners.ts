@@ -222,8 +222,7 @@ export class ListenerRegistry {
     const visit = (
       place: ListenerNode,
       path: Path,
-      old: Node | null,
-      now: Node | null,
+      [old, now]: readonly [Node | null, Node | null],
       relevant: readonly Change[],
     ): void => {
       if (old === now) return
@@ -250,9 +249,9 @@ export class ListenerRegistry {
         const changesBelow = whole
           ? relevant
           : relevant.filter((change) => change.path[depth] === key)
-        visit(below, [...path, key], getChild(old, key), getChild(now, key), changesBelow)
+        visit(below, [...path, key], [getChild(old, key), getChild(now, key)], changesBelow)
       }
     }
-    visit(this.root, [], before, after, changes)
+    visit(this.root, [], [before, after], changes)
   }
 }

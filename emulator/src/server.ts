@@ -200,13 +200,10 @@ class DatabaseServer {
     // new session registers its own.
     const last = this.sessions.get(params.get('ls') ?? '')
     if (last?.namespaceName === namespace.name) last.close()
-    const session = new Session(
-      namespace,
-      this.sendQueue,
-      transport,
-      () => this.sessions.delete(session.id),
-      findForeignOrigin(request),
-    )
+    const session = new Session(namespace, this.sendQueue, transport, {
+      onEnd: () => this.sessions.delete(session.id),
+      foreignPage: findForeignOrigin(request),
+    })
     this.sessions.set(session.id, session)
     // Clients reconnect to the host in the greeting, so it must be the one that they used to reach
     // us.

@@ -112,17 +112,13 @@ const findChangedPaths = (
 ): MatchedChange[] => {
   const found = new Map<string, MatchedChange>()
   for (const { path: written } of changes) {
-    const visit = (
-      depth: number,
-      path: Path,
-      params: Readonly<Record<string, string>>,
-      old: Node | null,
-      now: Node | null,
-    ): void => {
+    const visit = (place: MatchedChange): void => {
+      const { path, params, before: old, after: now } = place
       if (old === now) return
+      const depth = path.length
       const segment = segments[depth]
       if (segment === undefined) {
-        found.set(path.join('/'), { path, params, before: old, after: now })
+        found.set(path.join('/'), place)
         return
       }
       if (segment.kind === 'many') {
@@ -149,16 +145,15 @@ const findChangedPaths = (
               ])
       for (const key of keys) {
         if ((on !== undefined && on !== key) || !isMatchingKey(segment, key)) continue
-        visit(
-          depth + 1,
-          [...path, key],
-          captureParam(params, segment, key),
-          getChild(old, key),
-          getChild(now, key),
-        )
+        visit({
+          path: [...path, key],
+          params: captureParam(params, segment, key),
+          before: getChild(old, key),
+          after: getChild(now, key),
+        })
       }
     }
-    visit(0, [], {}, before, root)
+    visit({ path: [], params: {}, before, after: root })
   }
   return [...found.values()]
 }

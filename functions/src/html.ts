@@ -41,6 +41,14 @@ export const toScriptJson = (value: unknown): string =>
 export const renderHiddenInputs = (fields: readonly (readonly [string, string])[]): SafeHtml[] =>
   fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)
 
+/** Renders the fields by which a form of ours names its order and the step of the payment. */
+export const renderOrderInputs = (
+  { id, customer }: { id: string; customer: { id: string } },
+  step: string,
+  ...more: [name: string, value: string][]
+): SafeHtml[] =>
+  renderHiddenInputs([['order_id', id], ['cust_id', customer.id], ['step', step], ...more])
+
 const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f3f1ec; color: #1d2320; }

@@ -1,4 +1,5 @@
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { createSeededRandom, type Random } from '~/domain/data/seededRandom'
 import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { restoreAccounts } from '~/scripts/database/authAccounts'

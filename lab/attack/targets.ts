@@ -1,4 +1,4 @@
-import type { DatabaseTree } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import type { Random } from '~/domain/data/seededRandom'
 import type { AttackerGroup } from './attackers'
 import { pickHostileText } from './hostileValues'

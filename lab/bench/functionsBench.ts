@@ -260,11 +260,15 @@ const benchDriverSearch = async (
     lat: -34.89 + (random() - 0.5) * 0.1,
     lng: -56.16 + (random() - 0.5) * 0.14,
   })
-  await findNearbyDrivers(db, somewhere(), 'economy', settings, 20)
+  await findNearbyDrivers(db, { from: somewhere(), carType: 'economy', enough: 20 }, settings)
   const times: number[] = []
   for (let at = 0; at < SEARCHES; at++) {
     const began = performance.now()
-    const found = await findNearbyDrivers(db, somewhere(), 'economy', settings, 20)
+    const found = await findNearbyDrivers(
+      db,
+      { from: somewhere(), carType: 'economy', enough: 20 },
+      settings,
+    )
     if (found.length === 0) throw new Error('The search found no driver. Load the data again.')
     times.push(performance.now() - began)
   }
@@ -272,7 +276,11 @@ const benchDriverSearch = async (
   const whole: number[] = []
   for (let at = 0; at < 3; at++) {
     const began = performance.now()
-    await findNearbyDrivers(db, somewhere(), 'economy', settings, Infinity)
+    await findNearbyDrivers(
+      db,
+      { from: somewhere(), carType: 'economy', enough: Infinity },
+      settings,
+    )
     whole.push(performance.now() - began)
   }
   const nearest = { here: getMedian(times), peer: getMedian(whole) }

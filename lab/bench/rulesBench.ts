@@ -67,7 +67,11 @@ const computeUpdate = (
   actor: Actor,
   context: Partial<EventContext> = {},
 ): Update => {
-  const change = applyBookingEvent(booking, input, actor, anEventContext(context), NOON)
+  const change = applyBookingEvent(booking, input, {
+    actor,
+    context: anEventContext(context),
+    now: NOON,
+  })
   if (!change.ok) throw new Error(`The benchmark's ${input.event} was refused: ${change.error.key}`)
   return toJson(change.value.updates) as Update
 }

@@ -105,8 +105,7 @@ const searchInFunctions = async ({ id, now, data }: SampledSearch) => {
       },
     },
     booking,
-    settings,
-    now,
+    { settings, now },
   )
   return offers[0]
 }

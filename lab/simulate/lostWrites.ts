@@ -1,4 +1,4 @@
-import type { DatabaseTree } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { toMinorUnits } from '~/domain/money/money'
 import type { AcknowledgedEntry, AcknowledgedEvent } from '~/scripts/city/activityRecorder'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { quoteFare } from '~/domain/money/fare'

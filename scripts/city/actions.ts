@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import type { CallResult, SimulationEnvironment, CallOptions, SimulatedUser } from './simulatedUser'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 

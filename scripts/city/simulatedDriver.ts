@@ -1,5 +1,4 @@
 import { equalTo, orderByChild } from 'firebase/database'
-import { BUSY_STATUSES } from '~/domain/data/invariants'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { places } from '~/seed/places'
 import type { Random } from '~/domain/data/seededRandom'
@@ -22,7 +21,7 @@ import {
 } from './bookingSubscription'
 import { getVisitorPaymentMs } from './simulationPlan'
 import { passStops } from './tripStops'
-import type { Booking } from '~/domain/booking/types'
+import { BUSY_STATUSES, type Booking } from '~/domain/booking/types'
 
 /** At a faster pace, cruising cars would do nothing but request routes. */
 const MAX_CRUISE_PACE = 300

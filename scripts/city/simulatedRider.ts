@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { quoteFare } from '~/domain/money/fare'
 import { getDistanceKm } from '~/domain/geo/geo'
 import { buildMessageUpdates } from '~/domain/access/rateLimitedWrites'

@@ -1,5 +1,5 @@
 import type { DatabaseValue } from '~/domain/data/databaseValue'
-import type { DatabaseTree } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { diffValues } from '~/domain/migrations/valueDiff'
 import {
   DERIVED_DATA_NAMES,

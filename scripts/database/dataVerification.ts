@@ -7,11 +7,11 @@ import { fnv1a } from '~/domain/data/fnv1a'
 import {
   CHECKED_COLLECTIONS,
   removeUncheckedFields,
-  createTotalsCheck,
   getChecksOfRecord,
   runCheck,
-  type DatabaseTree,
 } from '~/domain/data/invariants'
+import { createTotalsCheck } from '~/domain/data/invariants/totals'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { toStatsSettings } from '~/domain/money/stats'
 import { readGzipLines } from './gzipLines'
 import { readLeaves, readRecords } from './databasePages'

@@ -80,10 +80,15 @@ export const migrateRows = async (
   for await (const [key, row] of readRows(db, pass.collections, after, limits)) {
     await renewLease()
     const effective: RowChange[] = []
-    const next = applyChangesToRow(pass.changes, row, key, context, (change, before, changed) => {
-      effective.push(change)
-      if (change.describeRow) print(change.describeRow(before, changed, key))
-    })
+    const next = applyChangesToRow(
+      pass.changes,
+      { row, key },
+      context,
+      (change, before, changed) => {
+        effective.push(change)
+        if (change.describeRow) print(change.describeRow(before, changed, key))
+      },
+    )
     countChange(...effective)
     const updates = pass.collections.flatMap((name) =>
       diffValues(row[name], next[name], `${name}/${key}`),
@@ -213,7 +218,7 @@ async function* readTalliedRows(
     return
   }
   for await (const [key, row] of readRows(db, pass.collections, undefined, limits)) {
-    const record = applyChangesToRow(pass.changes, row, key, context)[over] ?? null
+    const record = applyChangesToRow(pass.changes, { row, key }, context)[over] ?? null
     if (record !== null) yield [key, record]
   }
 }

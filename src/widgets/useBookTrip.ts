@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { addBooking } from '~/src/features/bookings/addBooking'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import type { DraftedForm, ReadyBooking } from './useBookingDraft'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DatabaseTree } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { aRider } from '~/domain/testing/builders'
 import { findPersonalLines } from '../support/personalDataCheck'
 

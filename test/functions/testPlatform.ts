@@ -1,6 +1,6 @@
 import { ServerValue } from 'firebase-admin/database'
 import { createPushKey } from '~/domain/data/pushKeys'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { internalPaths } from '~/domain/data/internalPaths'
 import { toJson } from '~/domain/data/databaseValue'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'

@@ -8,7 +8,8 @@ import {
   toAvailability,
 } from '~/domain/dispatch/dispatch'
 import { toDirectory } from '~/domain/accounts/directory'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { createPushKey } from '~/domain/data/pushKeys'
 import { getRoles } from '~/domain/access/roles'
 import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'

@@ -5,7 +5,8 @@ import type { Actor, BookingChange } from '~/domain/booking/eventTypes'
 import { toOpenOffers } from '~/domain/booking/offers/offers'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import { planAccountDeletion, isAnonymized } from '~/domain/accounts/accountDeletion'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { toDirectory, withDirectory } from '~/domain/accounts/directory'
 import { internalPaths } from '~/domain/data/internalPaths'
 import { dbPaths, FUNCTIONS_UID } from '~/domain/data/databasePaths'
@@ -131,7 +132,7 @@ const computeChange = async (
 ): Promise<BookingChange> => {
   const booking = (await database.read(dbPaths.booking(ID))) as Booking | null
   const context = await readContext(settings, input, actor)
-  const result = applyBookingEvent(booking, input, actor, context, now)
+  const result = applyBookingEvent(booking, input, { actor, context, now })
   if (result.ok) return result.value
   if (result.error.failureChange) return result.error.failureChange
   throw new Error(`${input.event}: ${result.error.key}`)
@@ -526,15 +527,12 @@ test('a function writes a new caller’s profile together with their first booki
     'rider',
     { firstName: 'Gil', lastName: '', mobile: '+59899123456', email: '' },
     { uid: 'caller', now: NOON, referralId: 'gil1234' },
-    { uid: 'admin', usertype: 'admin' },
-    delivery,
+    { actor: { uid: 'admin', usertype: 'admin' }, settings: delivery },
   )
   const made = applyBookingEvent(
     null,
     { event: 'create', input: aBookingRequest({ customer: 'caller' }), guest },
-    admin,
-    anEventContext({ settings: delivery, customer: null }),
-    NOON,
+    { actor: admin, context: anEventContext({ settings: delivery, customer: null }), now: NOON },
   )
   if (!made.ok) throw new Error(made.error.key)
   // The update has the form in which the functions' database writes it.

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { PLAIN_FILE, openTestBrowser, type Screen, type TestBrowser } from './testBrowser'
 import type { TestClient } from './testClients'

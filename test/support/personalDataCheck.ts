@@ -1,4 +1,4 @@
-import type { DatabaseTree } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 
 /** Shorter texts can appear in any log by chance. */
 const MIN_LENGTH = 8

@@ -66,9 +66,17 @@ describe('a rider', () => {
 
   it('can always cancel, and a cancellation without a fee counts', () => {
     const five = withTimes({ cancel: minutesAgo(5, 4, 3, 2, 1) })
-    const result = applyBookingEvent(aBooking(), cancel, rider, context(five), NOON)
+    const result = applyBookingEvent(aBooking(), cancel, {
+      actor: rider,
+      context: context(five),
+      now: NOON,
+    })
     expect(result.ok && result.value.updates[PATH]).toMatchObject({ revision: 5 })
-    const byOffice = applyBookingEvent(aBooking(), cancel, admin, context(null), NOON)
+    const byOffice = applyBookingEvent(aBooking(), cancel, {
+      actor: admin,
+      context: context(null),
+      now: NOON,
+    })
     expect(byOffice.ok && byOffice.value.updates).not.toHaveProperty([PATH])
   })
 
@@ -95,9 +103,11 @@ describe('a rider', () => {
       applyBookingEvent(
         booking,
         { event: 'amend', pickUpInstructions: text },
-        rider,
-        { ...context(withTimes({ amend: minutesAgo(9) })), ...more },
-        NOON,
+        {
+          actor: rider,
+          context: { ...context(withTimes({ amend: minutesAgo(9) })), ...more },
+          now: NOON,
+        },
       )
     const notice = 'internal/amendment_notices/'
     const first = amend('Gate 1', {})

@@ -58,9 +58,7 @@ describe('a new booking', () => {
     const again = applyBookingEvent(
       booking,
       { event: 'create', input: aBookingRequest() },
-      rider,
-      anEventContext({ openBookings: { open: 5 } }),
-      NOON,
+      { actor: rider, context: anEventContext({ openBookings: { open: 5 } }), now: NOON },
     )
     expect(again).toMatchObject({ ok: true, value: { updates: {} } })
   })
@@ -69,7 +67,11 @@ describe('a new booking', () => {
 describe('the booking counters of a rider', () => {
   const moved = (status: Status, input: EventInput, actor: Actor, over = {}) => {
     const booking = aBooking({ status, bookingDate: NOON - 3_600_000, ...over })
-    const result = applyBookingEvent(booking, input, actor, anEventContext(), NOON)
+    const result = applyBookingEvent(booking, input, {
+      actor,
+      context: anEventContext(),
+      now: NOON,
+    })
     if (!result.ok) throw new Error(result.error.key)
     return Object.fromEntries(
       Object.entries(result.value.updates).filter(([path]) => path.startsWith('open_bookings/')),

@@ -32,7 +32,7 @@ export const answerOpenOffers = (
   for (const [offer, { driver, at }] of Object.entries(context.offers.open)) {
     const answer = toAnswer(driver)
     if (answer === undefined) continue
-    if (answer !== 'withdrawn') countOffer(draft, driver, at, answer, context.settings)
+    if (answer !== 'withdrawn') countOffer(draft, { driver, at }, answer, context.settings)
     for (const [path, value] of Object.entries(answerOffer(booking.id, offer, answer, now)))
       draft.set(path, value)
   }
@@ -41,8 +41,7 @@ export const answerOpenOffers = (
 /** Counts an offer, or its answer, in the month in which the offer was made. */
 const countOffer = (
   draft: Draft,
-  driver: string,
-  at: number,
+  { driver, at }: Pick<Offer, 'driver' | 'at'>,
   field: 'offers' | Exclude<OfferAnswer, 'withdrawn'>,
   { timezone }: Pick<Settings, 'timezone'>,
 ) => {
@@ -64,7 +63,7 @@ export const addOffers = (
       by: actor.role === 'admin' ? 'admin' : 'system',
     }
     draft.set(dbPaths.offer(booking.id, `${context.offers.next + i}`), toJson(offer))
-    countOffer(draft, offer.driver, now, 'offers', context.settings)
+    countOffer(draft, offer, 'offers', context.settings)
   }
 }
 

@@ -63,8 +63,8 @@ const refundAndChargeFee = (draft: Draft, args: TransitionArgs<'customer'>, fee:
     [packet?.usedWalletMoney ?? 0, packet?.cardPaymentAmount ?? 0],
     settings.decimal,
   )
-  draft.addWalletEntry(customer, `${booking.id}-refund`, 'Credit', paid)
-  draft.addWalletEntry(customer, `${booking.id}-cancel-fee`, 'Debit', fee)
+  draft.addWalletEntry(customer, `${booking.id}-refund`, { type: 'Credit', amount: paid })
+  draft.addWalletEntry(customer, `${booking.id}-cancel-fee`, { type: 'Debit', amount: fee })
   // A deleted account has no wallet to which the money could go back.
   if (!customer) return
   recordPayment(draft, args, { kind: 'return', cause: 'cancelled', amounts: { wallet: paid } })

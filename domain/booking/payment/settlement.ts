@@ -44,7 +44,7 @@ const rewardReferral = (
       draft.setAll(buildPendingBonus({ ...earned, at: now }, settings))
     } else {
       const key = getBonusEntryKey(referred.id)
-      draft.addWalletEntry(party, key, 'Credit', bonus, { txRef: REFERRAL_REF })
+      draft.addWalletEntry(party, key, { type: 'Credit', amount: bonus, txRef: REFERRAL_REF })
       draft.notify('referral', 'account', party.id, { amount: bonus })
     }
 }
@@ -82,8 +82,14 @@ export const settleBooking = (
   const paid = { ...booking, ...fields } as Booking
 
   if (driver) {
-    draft.addWalletEntry(driver, `${booking.id}-share`, 'Credit', booking.driver_share)
-    draft.addWalletEntry(driver, `${booking.id}-cash`, 'Debit', packet.cashPaymentAmount)
+    draft.addWalletEntry(driver, `${booking.id}-share`, {
+      type: 'Credit',
+      amount: booking.driver_share,
+    })
+    draft.addWalletEntry(driver, `${booking.id}-cash`, {
+      type: 'Debit',
+      amount: packet.cashPaymentAmount,
+    })
     notifyDriver(draft, args, packet)
     // Matching compares drivers by the income of their shift.
     draft.addDelta({

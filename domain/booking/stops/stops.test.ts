@@ -31,7 +31,7 @@ const toInput = (event: StopInput['event'], index: number, stop: Place = STOPS[i
 const REACH = { event: 'reach', lat: -34.9, lng: -56.16 } as const
 
 const apply = (booking: Booking, input: EventInput, actor: Actor = driver, now = NOW) =>
-  applyBookingEvent(booking, input, actor, anEventContext(), now)
+  applyBookingEvent(booking, input, { actor, context: anEventContext(), now })
 const getRefusal = (...args: Parameters<typeof apply>) => {
   const result = apply(...args)
   return result.ok ? undefined : result.error.key
@@ -205,11 +205,11 @@ describe('an amendment during the trip', () => {
     route: { ...ROUTE, distance_in_km: 0, time_in_secs: 0 },
   })
   const amendAs = (booking: Booking, waypoints: Place[]) => {
-    const asked = applyBookingEvent(booking, amend(waypoints), rider, context, NOW)
+    const asked = applyBookingEvent(booking, amend(waypoints), { actor: rider, context, now: NOW })
     const price = asked.ok ? undefined : asked.error.params?.estimate
     if (typeof price !== 'number') return asked
     const confirmed = { ...amend(waypoints), estimateFare: price }
-    return applyBookingEvent(booking, confirmed, rider, context, NOW)
+    return applyBookingEvent(booking, confirmed, { actor: rider, context, now: NOW })
   }
 
   test('keeps what the driver recorded at the stops they have passed', () => {

@@ -83,7 +83,11 @@ const playTrip = (plannedKm: number, steps: readonly Step[]) => {
       roadResults: { roadDistances: null, gapKm: [], legKm },
     })
     const apply = (estimateFare?: number) =>
-      applyBookingEvent(booking, { event: 'amend', drop, estimateFare }, rider, context, now)
+      applyBookingEvent(
+        booking,
+        { event: 'amend', drop, estimateFare },
+        { actor: rider, context, now },
+      )
     const first = apply()
     const result =
       !first.ok && first.error.key === 'estimate_changed'

@@ -63,7 +63,11 @@ const sentAt = (events: EventInput[], appcat: 'taxi' | 'delivery' = 'delivery') 
   for (const input of events) {
     const tracking = Object.values(read<Record<string, never>>(`tracking/${ID}`) ?? {})
     const context = anEventContext({ settings: aSettings({ appcat }), tracking })
-    const result = applyBookingEvent(read<Booking>(`bookings/${ID}`), input, driver, context, NOW)
+    const result = applyBookingEvent(read<Booking>(`bookings/${ID}`), input, {
+      actor: driver,
+      context,
+      now: NOW,
+    })
     if (!result.ok) throw new Error(result.error.key)
     commitChange(tree, result.value)
   }

@@ -15,9 +15,7 @@ const scene = (settings = aSettings()) => {
     applyBookingEvent(
       readValue(tree, `bookings/${ID}`) as unknown as Booking,
       { event: 'start', otp, pickup_image },
-      driver,
-      anEventContext({ settings, otpAttempts: attempts() }),
-      now,
+      { actor: driver, context: anEventContext({ settings, otpAttempts: attempts() }), now },
     )
   const does = (otp: number | undefined, now: number, image?: string) => {
     const result = ask(otp, now, image)
@@ -80,7 +78,13 @@ test('reports a missing picture before it compares the code, and counts no attem
 
 test('starts a booking without a code', () => {
   const open = aBooking({ status: 'ARRIVED', otp: false })
-  expect(applyBookingEvent(open, { event: 'start' }, driver, anEventContext(), NOON).ok).toBe(true)
+  expect(
+    applyBookingEvent(
+      open,
+      { event: 'start' },
+      { actor: driver, context: anEventContext(), now: NOON },
+    ).ok,
+  ).toBe(true)
 })
 
 test('never reveals the code in a refusal', () => {

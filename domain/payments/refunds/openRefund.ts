@@ -198,10 +198,12 @@ const getNextStatusCheck = ({ at: since }: OpenRefund, now: number): number | nu
  */
 export const advanceRefund = (
   attempt: PaymentAttempt | null,
-  id: string,
-  state: RefundState,
+  {
+    id,
+    state,
+    canFetchStatus = true,
+  }: { id: string; state: RefundState; canFetchStatus?: boolean },
   now: number,
-  { canAsk: canFetchStatus = true }: { canAsk?: boolean } = {},
 ): PaymentChange => {
   const open = attempt?.refund
   if (!attempt || open?.id !== id) return noChange('ignored')
@@ -236,8 +238,8 @@ export const beginSending = (facts: PaymentContext, id: string, now: number): Pa
   const left = open.from_wallet
     ? getRemainingMinorUnits(attempt)
     : getRefundableMinorUnits(attempt, booking, eventContext.cardPayments)
-  if (own <= left) return advanceRefund(attempt, id, 'sent', now)
-  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, { by: SERVER_UID }, now) }
+  if (own <= left) return advanceRefund(attempt, { id, state: 'sent' }, now)
+  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, { by: SERVER_UID, now }) }
 }
 
 /** Marks an open refund as failed. Returns nothing when this refund is not open. */
@@ -250,7 +252,7 @@ export const failRefund = (
   const { attempt } = facts
   const open = attempt?.refund
   if (!attempt || open?.id !== id) return noChange('ignored')
-  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, { by }, now) }
+  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, { by, now }) }
 }
 
 /**
@@ -270,8 +272,8 @@ export const resolveRefund = (
     return err(domainError('already_processed', 'payment_id'))
   const change =
     how === 'refunded'
-      ? settleRefund(attempt, { ours: open, outside: 0 }, facts, now, by)
-      : buildFailedRefund(attempt, open, facts, { by }, now)
+      ? settleRefund(attempt, { ours: open, outside: 0, by }, facts, now)
+      : buildFailedRefund(attempt, open, facts, { by, now })
   const entry = { by, at: now, action: `payment_${how}`, to: { amount: open.amount } }
   return ok({
     outcome: 'applied',

@@ -113,8 +113,8 @@ export const reconcileRefunds = (
     return { outcome: 'applied', ...settleRefund(attempt, { ours: open, outside: 0 }, facts, now) }
   const hasFailed = state === 'failed'
   if (open && (hasFailed || (!state && isRefundLost(open, now)))) {
-    const settlement = { by: SERVER_UID, ...(hasFailed && { has_failed: true as const }) }
-    return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, settlement, now) }
+    const settlement = { by: SERVER_UID, now, ...(hasFailed && { has_failed: true as const }) }
+    return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, settlement) }
   }
   const outside = done - getDeliveredRefunds(attempt)
   if (outside > 0) {
@@ -125,7 +125,7 @@ export const reconcileRefunds = (
   }
   if (!open || !isRefundSent(open)) return noChange('ignored')
   const next = state === 'pending' || open.state === 'pending' ? 'pending' : 'unknown'
-  return { ...advanceRefund(attempt, open.id, next, now), outcome: 'ignored' }
+  return { ...advanceRefund(attempt, { id: open.id, state: next }, now), outcome: 'ignored' }
 }
 
 /**

@@ -190,8 +190,8 @@ export const applyRefundFailure = (
 ): PaymentChange => {
   const named = parseRefundId(attempt, event.key)
   if (attempt.refund && attempt.refund.id === named) {
-    const failed = { by: SERVER_UID, has_failed: true } as const
-    const { updates, pushes } = buildFailedRefund(attempt, attempt.refund, facts, failed, now)
+    const failed = { by: SERVER_UID, now, has_failed: true } as const
+    const { updates, pushes } = buildFailedRefund(attempt, attempt.refund, facts, failed)
     return {
       outcome: 'applied',
       updates: { ...updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },

@@ -40,16 +40,16 @@ export const buildAuditUpdates = (
   }),
 })
 
-/** The end of a refund: the person who settled it, and whether the provider called it failed. */
+/** The end of a refund: the person who settled it and the time, and whether the provider called it failed. */
 interface Settlement extends Pick<SettledRefund, 'has_failed'> {
   by: string
+  now: number
 }
 
 const buildSettledRefundUpdates = (
   { id }: PaymentAttempt,
   open: OpenRefund,
-  { state, by, has_failed }: Settlement & Pick<SettledRefund, 'state'>,
-  now: number,
+  { state, by, has_failed, now }: Settlement & Pick<SettledRefund, 'state'>,
 ): Record<string, DatabaseValue> => {
   const { id: refund, amount, by: asked, at: since, from_wallet } = open
   const record: SettledRefund = {
@@ -136,9 +136,9 @@ const buildRefundRecords = (
   attempt: PaymentAttempt,
   { ours, outside, total }: Settled,
   booking: Booking | null,
-  { by, now }: { by: string; now: number },
+  { by, now }: Settlement,
 ): Record<string, DatabaseValue> => ({
-  ...(ours && buildSettledRefundUpdates(attempt, ours, { state: 'confirmed', by }, now)),
+  ...(ours && buildSettledRefundUpdates(attempt, ours, { state: 'confirmed', by, now })),
   ...(ours && removeOpenWords(booking, attempt.id, ours.id)),
   ...(outside > 0 &&
     buildAuditUpdates(
@@ -159,10 +159,9 @@ const buildRefundRecords = (
  */
 export const settleRefund = (
   attempt: PaymentAttempt,
-  { ours, outside }: { ours: OpenRefund | null; outside: number },
+  { ours, outside, by = SERVER_UID }: { ours: OpenRefund | null; outside: number; by?: string },
   facts: PaymentContext,
   now: number,
-  by = SERVER_UID,
 ): Pick<PaymentChange, 'updates' | 'pushes'> => {
   const own = ours ? toAttemptMinorUnits(attempt, ours.amount) : 0
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
@@ -220,10 +219,10 @@ export const buildFailedRefund = (
     eventContext: { settings },
   }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
   settlement: Settlement,
-  now: number,
 ): Pick<PaymentChange, 'updates' | 'pushes'> => {
   const { id, currency, ref = '' } = attempt
   const { amount } = open
+  const { now } = settlement
   const problem = currency === settings.code ? 'payer_gone' : 'currency_mismatch'
   const creditedPayer = open.from_wallet && currency === settings.code ? payer : null
   const reason = 'card_refund_failed'
@@ -232,7 +231,7 @@ export const buildFailedRefund = (
     updates: {
       ...(creditedPayer &&
         buildWalletUpdates(creditedPayer, { [`${id}-${open.id}-back`]: entry }, settings)),
-      ...buildSettledRefundUpdates(attempt, open, { ...settlement, state: 'refused' }, now),
+      ...buildSettledRefundUpdates(attempt, open, { ...settlement, state: 'refused' }),
       ...removeOpenWords(booking, id, open.id),
       ...buildAttemptUpdates(
         attempt,

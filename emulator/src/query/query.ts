@@ -67,17 +67,16 @@ const isScalar = (value: unknown): value is Scalar | null =>
 /** Creates a bound at a value, and at a key among the children that share it. */
 export const createBound = (
   index: Index,
-  value: unknown,
-  key: unknown,
-  inclusive: boolean,
+  { value, key }: { value: unknown; key?: unknown },
+  isInclusive: boolean,
   open: typeof MIN_KEY | typeof MAX_KEY,
 ): RangeBound => {
   if (!isScalar(value) || (key !== undefined && typeof key !== 'string')) {
     throw new QueryError('Query bounds must be strings, numbers, booleans or null')
   }
   return index === KEY_INDEX
-    ? { row: { value: null, key: value === null ? open : String(value) }, isInclusive: inclusive }
-    : { row: { value, key: key ?? open }, isInclusive: inclusive }
+    ? { row: { value: null, key: value === null ? open : String(value) }, isInclusive }
+    : { row: { value, key: key ?? open }, isInclusive }
 }
 
 /** Parses a query object of the wire protocol. Throws a QueryError when it is malformed. */
@@ -92,8 +91,10 @@ export const parseWireQuery = (wire: unknown): Query => {
   const index = i === undefined ? PRIORITY_INDEX : getIndex(i)
   return {
     index,
-    start: sp === undefined ? null : createBound(index, sp, sn, sin !== false, MIN_KEY),
-    end: ep === undefined ? null : createBound(index, ep, en, ein !== false, MAX_KEY),
+    start:
+      sp === undefined ? null : createBound(index, { value: sp, key: sn }, sin !== false, MIN_KEY),
+    end:
+      ep === undefined ? null : createBound(index, { value: ep, key: en }, ein !== false, MAX_KEY),
     limit: l ?? null,
     limitEnd: vf === 'r' ? 'last' : 'first',
   }

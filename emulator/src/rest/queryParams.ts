@@ -79,7 +79,7 @@ export const parseQueryParams = (params: URLSearchParams): Query | null => {
       throw new QueryError(`${name} must be a valid JSON encoded value`)
     }
     const [at, key] = value as unknown[]
-    return createBound(index, at, key, inclusive, open)
+    return createBound(index, { value: at, key }, inclusive, open)
   }
   const start = findOnlyParam(params, 'startAt', 'startAfter', 'equalTo')
   const end = findOnlyParam(params, 'endAt', 'endBefore', 'equalTo')

@@ -1,5 +1,6 @@
-import { compileExpression, ExpressionSyntaxError, type EvaluationContext } from './expression'
-import { createRootPath, type RulePath } from './rulePath'
+import { compileExpression } from './expression'
+import { ExpressionSyntaxError, type EvaluationContext } from './expressionTypes'
+import { createRootPath } from './rulePath'
 import { createLoadError, findLineAndColumn } from './rulesLoadError'
 import {
   findOffsetInString,
@@ -269,28 +270,20 @@ const isReadAllowed = (rules: RuleNode, { path, auth, now, root, query }: ReadRe
 }
 
 const isWriteAllowed = (rules: RuleNode, request: WriteRequest): boolean => {
+  const { auth, now } = request
   const root = createRootPath(request.root)
-  const newRoot = createRootPath(request.newRoot)
-  return request.paths.every((path) => isPathWriteAllowed(rules, path, request, root, newRoot))
+  const newData = createRootPath(request.newRoot)
+  const base = { auth, now, root, data: root, newData, query: DEFAULT_QUERY }
+  return request.paths.every((path) => isPathWriteAllowed(rules, path, base))
 }
 
 const isPathWriteAllowed = (
   rules: RuleNode,
   path: readonly string[],
-  { auth, now }: WriteRequest,
-  root: RulePath,
-  newRoot: RulePath,
+  base: Omit<EvaluationContext, 'keys'>,
 ): boolean => {
   const keys = [...path]
-  const env: EvaluationContext = {
-    auth,
-    now,
-    root,
-    data: root,
-    newData: newRoot,
-    query: DEFAULT_QUERY,
-    keys,
-  }
+  const env: EvaluationContext = { ...base, keys }
 
   let node: RuleNode | null = rules
   let allowed = false

@@ -49,65 +49,74 @@ const SECURITY: Readonly<Record<string, object>> = {
   'caller-key': { callerKey: [] },
 }
 
+type EndpointKind = 'callable' | 'post' | 'get'
+
+/** Returns the refusals of an endpoint by their HTTP status. */
+const describeRefusals = (errors: readonly ErrorKey[]): Record<string, object> =>
+  Object.fromEntries(
+    [...new Set(errors.map(getHttpStatus))].map((status) => [
+      String(status),
+      {
+        description: errors.filter((key) => getHttpStatus(key) === status).join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+
+const toOperation = (
+  { name, summary, input, output, allow, errors }: Endpoint,
+  kind: EndpointKind,
+  reference: (value: unknown) => unknown,
+) => {
+  const request = reference(describe(input, 'input')) as JsonSchema
+  const response = reference(describe(output, 'output')) as JsonSchema
+  const wrap = (key: string, schema: JsonSchema) =>
+    kind === 'callable'
+      ? { type: 'object', properties: { [key]: schema }, required: [key] }
+      : schema
+  const { properties = {}, required = [] } = request as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return {
+    operationId: name,
+    summary,
+    security: [...new Set(allow.map((who) => SECURITY[who] ?? { idToken: [] }))],
+    ...(kind === 'get'
+      ? {
+          parameters: Object.entries(properties).map(([field, schema]) => ({
+            name: field,
+            in: 'query',
+            required: required.includes(field),
+            schema,
+          })),
+        }
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: wrap('data', request) } },
+          },
+        }),
+    responses: {
+      '200': {
+        description: 'The response.',
+        content: { 'application/json': { schema: wrap('result', response) } },
+      },
+      ...describeRefusals(errors),
+    },
+  }
+}
+
 /**
  * Returns the OpenAPI 3.1 document of all endpoints, at the paths of a deployed project. Callables
  * wrap the input in `data` and the response in `result`, as the Firebase SDKs do.
  */
 const buildOpenApi = () => {
   const { components, reference } = collectComponents()
-  const toOperation = (
-    { name, summary, input, output, allow, errors }: Endpoint,
-    kind: 'callable' | 'post' | 'get',
-  ) => {
-    const request = reference(describe(input, 'input')) as JsonSchema
-    const response = reference(describe(output, 'output')) as JsonSchema
-    const wrap = (key: string, schema: JsonSchema) =>
-      kind === 'callable'
-        ? { type: 'object', properties: { [key]: schema }, required: [key] }
-        : schema
-    const { properties = {}, required = [] } = request as {
-      properties?: Record<string, JsonSchema>
-      required?: string[]
-    }
-    const refusals = [...new Set(errors.map(getHttpStatus))].map((status): [string, object] => [
-      String(status),
-      {
-        description: errors.filter((key) => getHttpStatus(key) === status).join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ])
-    return {
-      operationId: name,
-      summary,
-      security: [...new Set(allow.map((who) => SECURITY[who] ?? { idToken: [] }))],
-      ...(kind === 'get'
-        ? {
-            parameters: Object.entries(properties).map(([field, schema]) => ({
-              name: field,
-              in: 'query',
-              required: required.includes(field),
-              schema,
-            })),
-          }
-        : {
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: wrap('data', request) } },
-            },
-          }),
-      responses: {
-        '200': {
-          description: 'The response.',
-          content: { 'application/json': { schema: wrap('result', response) } },
-        },
-        ...Object.fromEntries(refusals),
-      },
-    }
-  }
-  const list = (group: object, kind: 'callable' | 'post' | 'get') =>
+  const list = (group: object, kind: EndpointKind) =>
     (Object.values(group) as Endpoint[]).map((endpoint): [string, object] => [
       `/${getDeployedPath(endpoint.name)}`,
-      { [kind === 'get' ? 'get' : 'post']: toOperation(endpoint, kind) },
+      { [kind === 'get' ? 'get' : 'post']: toOperation(endpoint, kind, reference) },
     ])
   const paths = Object.fromEntries([
     ...list(callables, 'callable'),

@@ -74,7 +74,7 @@ export interface WebhookRequest {
 }
 
 /** The content of a provider's message, and the response that the provider expects. */
-interface WebhookResult {
+export interface WebhookResult {
   events: PaymentEvent[]
   /** Payments whose refunds changed; we query the provider for details. */
   paymentsToCheck?: readonly string[]

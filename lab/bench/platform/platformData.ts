@@ -1,6 +1,5 @@
 import { referenceAt } from '~/domain/booking/search/reference'
 import { formatDay, formatMonth, toYearAndMonthName } from '~/domain/language/zonedTime'
-import { BUSY_STATUSES } from '~/domain/data/invariants'
 import { createPushKey } from '~/domain/data/pushKeys'
 import { toDirectoryEntry } from '~/domain/accounts/directory'
 import { getRole } from '~/domain/access/roles'
@@ -19,7 +18,7 @@ import {
   USER_COUNTS,
   YEAR_MS,
 } from './platformPeople'
-import type { Booking, Status } from '~/domain/booking/types'
+import { BUSY_STATUSES, type Booking, type Status } from '~/domain/booking/types'
 import type { StatsRow } from '~/domain/money/types'
 
 /** Number of bookings of the largest platform; a smaller one is its first part. */

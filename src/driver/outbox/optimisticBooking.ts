@@ -47,7 +47,7 @@ export const applyDriverEvent = (
     driver,
     otp: input.event === 'start' ? (input.otp ?? null) : null,
   }
-  const change = applyBookingEvent(booking, eventInput, actor, context, now)
+  const change = applyBookingEvent(booking, eventInput, { actor, context, now })
   if (!change.ok) return err(change.error)
   const base = `${dbPaths.booking(booking.id)}/`
   // Updates are paths of the stored booking, so it is changed as plain nodes.

@@ -81,11 +81,9 @@ export const handleAdvanceBooking = (
   const settings = readAt<Settings>(backend, 'settings') ?? aSettings()
   const driver = booking?.driver ?? (role === 'driver' ? uid : '')
   const followed = booking?.follows ?? readAt<string>(backend, `busy_drivers/${uid}/booking`)
-  const result = applyBookingEvent(
-    booking,
-    input,
-    { uid, role },
-    {
+  const result = applyBookingEvent(booking, input, {
+    actor: { uid, role },
+    context: {
       ...emptyContext(settings),
       carType: readAt<VehicleType>(backend, `cartypes/${booking?.carTypeId}`),
       customer: readAt<User>(backend, `users/${booking?.customer}`),
@@ -98,8 +96,8 @@ export const handleAdvanceBooking = (
         readAt<Record<string, never>>(backend, `tracking/${booking_id}`) ?? {},
       ),
     },
-    Date.now(),
-  )
+    now: Date.now(),
+  })
   if (!result.ok) {
     const { failureChange, ...refusal } = result.error
     if (failureChange) backend.update(failureChange.updates)

@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
+import type { DeleteUserInput } from '~/domain/api/inputs/people'
 import { domainError } from '~/domain/api/errors'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { isLocalLoginCode, isLoginCode, isValidEmail } from '~/domain/accounts/userAccounts'

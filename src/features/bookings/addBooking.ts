@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**

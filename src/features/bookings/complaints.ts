@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { EndpointOutput } from '~/domain/api/api'
 import { dbPaths } from '~/domain/data/databasePaths'
-import type { AddBookingNoteInput, SendReceiptInput } from '~/domain/api/endpointSchemas'
+import type { AddBookingNoteInput, SendReceiptInput } from '~/domain/api/inputs/bookings'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { createServiceThunk } from '~/src/store/serviceThunk'

@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import type { ImportBookingsInput } from '~/domain/api/endpointSchemas'
+import type { ImportBookingsInput } from '~/domain/api/inputs/imports'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Imports a batch of later bookings; returns the outcome of each row. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { EndpointOutput } from '~/domain/api/api'
-import type { FindCallerInput, SaveNoteInput } from '~/domain/api/endpointSchemas'
+import type { FindCallerInput, SaveNoteInput } from '~/domain/api/inputs/office'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { FIRST_ALERT_KEY } from '~/domain/messages/officeAlert'
 import { createLiveSlice } from '~/src/store/live/liveSlice'

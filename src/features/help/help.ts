@@ -1,4 +1,4 @@
-import type { AnswerHelpInput, AskHelpInput } from '~/domain/api/endpointSchemas'
+import type { AnswerHelpInput, AskHelpInput } from '~/domain/api/inputs/bookings'
 import type { HelpCase } from '~/domain/help/helpCase'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 

@@ -1,4 +1,4 @@
-import type { SaveMessageSettingsInput } from '~/domain/api/endpointSchemas'
+import type { SaveMessageSettingsInput } from '~/domain/api/inputs/messages'
 import { toPushText, type PushName } from '~/domain/booking/pushMessages'
 import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'
 import type { SentMessage } from '~/domain/messages/outbox'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {
   BroadcastNotificationInput,
   SendNotificationInput,
-} from '~/domain/api/endpointSchemas'
+} from '~/domain/api/inputs/messages'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'

@@ -1,4 +1,4 @@
-import type { DriverPartsInput } from '~/domain/api/endpointSchemas'
+import type { DriverPartsInput } from '~/domain/api/inputs/office'
 import type { DriverPart } from '~/domain/dispatch/matching/missedOffers'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 

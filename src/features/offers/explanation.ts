@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ExplainOfferInput } from '~/domain/api/endpointSchemas'
+import type { ExplainOfferInput } from '~/domain/api/inputs/bookings'
 import type { ShownExplanation } from '~/domain/dispatch/matching/explainOffer'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { useLoaded } from '~/src/store/useLoaded'

@@ -1,4 +1,4 @@
-import type { FairnessReportInput } from '~/domain/api/endpointSchemas'
+import type { FairnessReportInput } from '~/domain/api/inputs/office'
 import type { FairnessRow } from '~/domain/dispatch/matching/driverMonth'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 

@@ -1,4 +1,4 @@
-import type { AnswerPanicInput, RaisePanicInput } from '~/domain/api/endpointSchemas'
+import type { AnswerPanicInput, RaisePanicInput } from '~/domain/api/inputs/office'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Returns the key that names one press of the emergency button. */

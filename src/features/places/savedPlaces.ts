@@ -1,4 +1,4 @@
-import type { SavePlaceInput } from '~/domain/api/endpointSchemas'
+import type { SavePlaceInput } from '~/domain/api/inputs/people'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Saves the rider's home or workplace, or removes it. */

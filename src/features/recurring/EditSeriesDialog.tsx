@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { EditRecurringInput } from '~/domain/api/endpointSchemas'
+import type { EditRecurringInput } from '~/domain/api/inputs/recurring'
 import {
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,

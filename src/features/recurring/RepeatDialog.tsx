@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SaveRecurringInput } from '~/domain/api/endpointSchemas'
+import type { SaveRecurringInput } from '~/domain/api/inputs/recurring'
 import { type DomainError, domainError } from '~/domain/api/errors'
 import { getWeekday } from '~/domain/language/zonedTime'
 import { translateError } from '~/src/i18n/errorTexts'

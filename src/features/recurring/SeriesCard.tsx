@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { ChangeRecurringInput } from '~/domain/api/endpointSchemas'
+import type { ChangeRecurringInput } from '~/domain/api/inputs/recurring'
 import type { DomainError } from '~/domain/api/errors'
 import { toOccurrenceKey } from '~/domain/recurring/occurrences'
 import type { SeriesView } from '~/domain/recurring/view'

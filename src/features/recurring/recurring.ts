@@ -2,7 +2,7 @@ import type {
   ChangeRecurringInput,
   ListRecurringInput,
   SaveRecurringInput,
-} from '~/domain/api/endpointSchemas'
+} from '~/domain/api/inputs/recurring'
 import type { AmendedTrip, SeriesView } from '~/domain/recurring/view'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 

@@ -1,6 +1,6 @@
 import type { CurrencyChangePlan } from '~/domain/money/currencyChange'
 import { dbPaths } from '~/domain/data/databasePaths'
-import type { ChangeCurrencyInput } from '~/domain/api/endpointSchemas'
+import type { ChangeCurrencyInput } from '~/domain/api/inputs/money'
 import { domainError } from '~/domain/api/errors'
 import { toFieldUpdates } from '~/src/store/live/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'

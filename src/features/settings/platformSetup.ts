@@ -1,4 +1,4 @@
-import type { SetupInput } from '~/domain/api/endpointSchemas'
+import type { SetupInput } from '~/domain/api/inputs/office'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Sets up an empty platform; works only once. */

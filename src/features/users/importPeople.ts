@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import type { ImportPeopleInput } from '~/domain/api/endpointSchemas'
+import type { ImportPeopleInput } from '~/domain/api/inputs/imports'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Imports a batch of riders or drivers; returns the outcome of each row. */

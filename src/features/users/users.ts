@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CheckUserExistsInput, DeleteUserInput } from '~/domain/api/endpointSchemas'
+import type { CheckUserExistsInput, DeleteUserInput } from '~/domain/api/inputs/people'
 import { domainError } from '~/domain/api/errors'
 import { getDistanceKm } from '~/domain/geo/geo'
 import { dbPaths } from '~/domain/data/databasePaths'

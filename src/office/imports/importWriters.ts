@@ -1,5 +1,5 @@
-import type { ImportResult } from '~/domain/api/api'
-import { IMPORT_BATCH } from '~/domain/api/endpointSchemas'
+import type { ImportResult } from '~/domain/api/outputFields'
+import { IMPORT_BATCH } from '~/domain/api/inputs/imports'
 import type { DomainError } from '~/domain/api/errors'
 import type { ImportKind } from '~/domain/imports/columns'
 import type { ImportedRows, ImportStatus } from '~/domain/imports/importRows'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { SaveMessageSettingsInput } from '~/domain/api/endpointSchemas'
+import type { SaveMessageSettingsInput } from '~/domain/api/inputs/messages'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { aBooking } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'

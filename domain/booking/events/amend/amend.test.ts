@@ -36,7 +36,12 @@ const amend = (
   input: Omit<EventInputFor<'amend'>, 'event'>,
   context: Partial<EventContext> = {},
   actor: Actor = rider,
-) => applyBookingEvent(booking, { event: 'amend', ...input }, actor, anEventContext(context), NOW)
+) =>
+  applyBookingEvent(
+    booking,
+    { event: 'amend', ...input },
+    { actor, context: anEventContext(context), now: NOW },
+  )
 const refusal = (result: ReturnType<typeof amend>) => (result.ok ? undefined : result.error)
 const change = (result: ReturnType<typeof amend>) => {
   if (!result.ok) throw new Error(result.error.key)

@@ -99,9 +99,12 @@ export const movePayment = (
   const { packet, returned, returnedCard, taken } = payment
   const key = `${booking.id}-amend_${draft.revision}`
   draft.setFields({ ...toPacketFields(packet), prepaid: isFullyPrepaid(packet, decimal) })
-  draft.addWalletEntry(context.customer, `${key}-returned`, 'Credit', returned)
-  draft.addWalletEntry(context.customer, `${key}-returned-card`, 'Credit', returnedCard)
-  draft.addWalletEntry(context.customer, `${key}-wallet`, 'Debit', taken)
+  draft.addWalletEntry(context.customer, `${key}-returned`, { type: 'Credit', amount: returned })
+  draft.addWalletEntry(context.customer, `${key}-returned-card`, {
+    type: 'Credit',
+    amount: returnedCard,
+  })
+  draft.addWalletEntry(context.customer, `${key}-wallet`, { type: 'Debit', amount: taken })
   recordReturnOnAttempts(draft, args, returnedCard)
   const amount = sumAmounts([returned, returnedCard], decimal)
   const cause = 'amended'

@@ -39,13 +39,11 @@ const after = (
   const booking = aBooking(over)
   const now = ACCEPTED_AT + minutes * MINUTE
   const customer = aRider({ walletBalance: 2 })
-  const result = applyBookingEvent(
-    booking,
-    input,
+  const result = applyBookingEvent(booking, input, {
     actor,
-    anEventContext({ customer, ...context }),
+    context: anEventContext({ customer, ...context }),
     now,
-  )
+  })
   const tree: Tree = {
     bookings: { [ID]: JSON.parse(JSON.stringify(booking)) },
     users: { rider: { walletBalance: 2 }, driver: { queue: true } },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findViolations, type DatabaseTree } from '../../../data/invariants'
+import { findViolations } from '../../../data/invariants'
+import type { DatabaseTree } from '../../../data/databaseTree'
 import { checkRaceGuards, commitChange, readValue, type Tree } from '../../../data/memoryTree'
 import { recountTotals } from '../../../money/stats'
 import { toJson } from '../../../data/databaseValue'
@@ -55,9 +56,7 @@ const compensate = (
   applyBookingEvent(
     booking,
     { event: 'compensate', request_id: REQUEST, reason: 'late', ...input },
-    actor,
-    anEventContext(context),
-    NOW,
+    { actor, context: anEventContext(context), now: NOW },
   )
 
 /** Applies an event in a whole database and returns it. */

@@ -76,17 +76,21 @@ const moveMoney = (
   const details = { reason }
   const { reference } = booking
   if (input.rider !== undefined) {
-    draft.addWalletEntry(context.customer, key, 'Credit', input.rider, details)
+    draft.addWalletEntry(context.customer, key, { type: 'Credit', amount: input.rider, ...details })
     draft.notifyCustomer('compensated', booking, { amount: input.rider, reference, reason })
     reviseCardPayments(draft, args)
   }
   if (input.driver !== undefined) {
-    draft.addWalletEntry(context.driver, key, 'Credit', input.driver, details)
+    draft.addWalletEntry(context.driver, key, { type: 'Credit', amount: input.driver, ...details })
     const params = { amount: input.driver, reference, reason }
     draft.notify('compensated', 'driver', booking.driver, params)
   }
   if (input.take_back !== undefined) {
-    draft.addWalletEntry(context.driver, key, 'Debit', input.take_back, details)
+    draft.addWalletEntry(context.driver, key, {
+      type: 'Debit',
+      amount: input.take_back,
+      ...details,
+    })
     const params = { amount: input.take_back, reference, reason }
     draft.notify('taken_back', 'driver', booking.driver, params)
   }

@@ -13,7 +13,7 @@ import {
   rider,
   ROUTE,
 } from '../../../testing/builders'
-import type { CreateBookingInput } from '../../../api/endpointSchemas'
+import type { CreateBookingInput } from '../../../api/inputs/bookings'
 import { createPushKey } from '../../../data/pushKeys'
 import { applyCreation } from '../../../testing/creation'
 import { applyBookingEvent } from '../../applyBookingEvent'
@@ -331,9 +331,7 @@ test('returns the same response for a repeated booking id, and refuses another u
     applyBookingEvent(
       booking,
       { event: 'create', input: aBookingRequest() },
-      actor,
-      anEventContext(),
-      NOON + MINUTE,
+      { actor, context: anEventContext(), now: NOON + MINUTE },
     )
   const repeat = again(rider)
   expect(repeat.ok && repeat.value.updates).toEqual({})
@@ -353,7 +351,11 @@ test.each<[string, Partial<CreateBookingInput>]>([
 ])('refuses a repeat with %s as booking_exists, and names the booking', (_, over) => {
   const booking = made(applyCreation())
   const repeat = (input: CreateBookingInput) =>
-    applyBookingEvent(booking, { event: 'create', input }, rider, anEventContext(), NOON + MINUTE)
+    applyBookingEvent(
+      booking,
+      { event: 'create', input },
+      { actor: rider, context: anEventContext(), now: NOON + MINUTE },
+    )
   expect(refusedWith(repeat({ ...aBookingRequest(), ...over }))).toEqual({
     key: 'booking_exists',
     field: 'booking_id',
@@ -379,7 +381,11 @@ test('returns the first response to a repeat even after the trip has changed the
   }
   const input = aBookingRequest()
   const repeat = (of: Booking, asked: CreateBookingInput) =>
-    applyBookingEvent(of, { event: 'create', input: asked }, rider, anEventContext(), NOON + MINUTE)
+    applyBookingEvent(
+      of,
+      { event: 'create', input: asked },
+      { actor: rider, context: anEventContext(), now: NOON + MINUTE },
+    )
   expect(repeat(booking, input).ok).toBe(true)
   const log = { event: 'create', by: 'rider', at: NOON, status: 'NEW', revision: 1 } as const
   const ofEarlierRelease = { ...booking, event_log: { create: log } }

@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '../../../api/endpointSchemas'
+import type { CreateBookingInput } from '../../../api/inputs/bookings'
 import type { OccurrenceToBook } from '../../../recurring/series'
 import { defineEvent } from '../defineEvent'
 import type { User } from '../../../accounts/types'

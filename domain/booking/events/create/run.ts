@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '../../../api/endpointSchemas'
+import type { CreateBookingInput } from '../../../api/inputs/bookings'
 import { domainError, type DomainError } from '../../../api/errors'
 import { quoteFare, type FareQuote } from '../../../money/fare'
 import { createPushKey, getPushKeyTime } from '../../../data/pushKeys'
@@ -6,7 +6,7 @@ import { toMinorUnits } from '../../../money/money'
 import { dbPaths } from '../../../data/databasePaths'
 import { err, ok, type Result } from '../../../api/result'
 import { createdDelta } from '../../../money/stats'
-import type { Actor, BookingError, BookingChange } from '../../eventTypes'
+import type { BookingError, BookingChange } from '../../eventTypes'
 import { toJson } from '../../../data/databaseValue'
 import { createNewBookingDraft } from '../../changeDraft'
 import { getDueTime } from '../../deadlines'
@@ -19,7 +19,7 @@ import { buildNewBookingCounters, checkOpenBookings } from '../../limits/openBoo
 import { buildMadeUpdates, checkOccurrence } from '../../../recurring/booking'
 import { DAY_MS } from '../../../language/timeUnits'
 import type { EventInputFor } from '../../eventInput'
-import type { EventArgs } from '../../eventArgs'
+import type { EventArgs, EventCause } from '../../eventArgs'
 import { toPriceFields, type BookedExtras, resolveExtras, toPlaceFields } from '../../bookedFields'
 import { getCreationRef } from './creationRef'
 import type { Booking, BookingContacts, Status } from '../../types'
@@ -74,15 +74,13 @@ interface CheckedCreation {
   priced: FareQuote
 }
 
-type CreationContext = EventArgs<'create'>['context']
+type CreationCause = Pick<EventArgs<'create'>, keyof EventCause>
 
 /** Returns the first reason why the request is refused, before its price. */
 const findProblem = (
   { input, occurrence }: EventInputFor<'create'>,
   customer: User | null,
-  actor: Actor,
-  context: CreationContext,
-  now: number,
+  { actor, context, now }: CreationCause,
 ): DomainError | undefined => {
   if (getPushKeyTime(input.booking_id) > now + KEY_AHEAD_MS)
     return domainError('bad_input', 'booking_id')
@@ -108,16 +106,15 @@ const toConfirmation = ({ addressesConfirmed }: CreateBookingInput) =>
 /** Checks a request for a booking in a fixed order, and prices it. */
 const checkCreation = (
   requested: EventInputFor<'create'>,
-  actor: Actor,
-  context: CreationContext,
-  now: number,
+  cause: CreationCause,
 ): Result<CheckedCreation, BookingError> => {
+  const { actor, context } = cause
   const { input, guest, occurrence } = requested
   const { settings, carType, route, reference } = context
   // Once they have booked, a guest is a known customer.
   const newGuest = context.customer === null && actor.role === 'admin' ? guest : undefined
   const customer = newGuest ?? context.customer
-  const refused = findProblem(requested, customer, actor, context, now)
+  const refused = findProblem(requested, customer, cause)
   if (refused) return err(refused)
   if (!customer || !carType || !route) return err(domainError('select_proper'))
   const extras = resolveExtras(carType, input, settings)
@@ -147,11 +144,10 @@ const checkCreation = (
 const buildBooking = (
   requested: EventInputFor<'create'>,
   { customer, carType, route, reference, extras, priced }: CheckedCreation,
-  actor: Actor,
-  { settings, freeActions }: CreationContext,
-  now: number,
+  { actor, context, now }: CreationCause,
 ): Booking => {
   const { input } = requested
+  const { settings, freeActions } = context
   const id = input.booking_id
   const byAdmin = actor.role === 'admin'
   const status: Status = settings.appcat === 'taxi' || byAdmin ? 'NEW' : 'PAYMENT_PENDING'
@@ -192,18 +188,17 @@ const buildBooking = (
  */
 export const createBooking = (
   requested: EventInputFor<'create'>,
-  actor: Actor,
-  context: CreationContext,
-  now: number,
+  cause: CreationCause,
 ): Result<BookingChange, BookingError> => {
-  const checked = checkCreation(requested, actor, context, now)
+  const checked = checkCreation(requested, cause)
   if (!checked.ok) return checked
   const { input, occurrence } = requested
+  const { context, now } = cause
   const { settings } = context
   const { customer, newGuest, carType, reference } = checked.value
-  const booking = buildBooking(requested, checked.value, actor, context, now)
+  const booking = buildBooking(requested, checked.value, cause)
   const { id, status } = booking
-  const draft = createNewBookingDraft({ actor, context, now }, id, status)
+  const draft = createNewBookingDraft(cause, id, status)
   const due_at = getDueTime(booking, settings, now, 'event')
   draft.set(dbPaths.booking(id), toJson({ ...booking, ...(due_at !== null && { due_at }) }))
   draft.set(dbPaths.reference(reference), id)

@@ -33,13 +33,11 @@ const after = (
   actor: Actor = rider,
 ) => {
   const booking = aBooking({ status: 'PAYMENT_PENDING', ...over })
-  const result = applyBookingEvent(
-    booking,
-    input,
+  const result = applyBookingEvent(booking, input, {
     actor,
-    anEventContext({ customer: rich, ...context }),
-    NOON,
-  )
+    context: anEventContext({ customer: rich, ...context }),
+    now: NOON,
+  })
   const tree: Tree = {
     bookings: { [ID]: JSON.parse(JSON.stringify(booking)) },
     users: { rider: { walletBalance: 100 }, driver: { walletBalance: 0 } },

@@ -73,12 +73,10 @@ export const payBooking = (
   const ref = 'payment' in input ? input.payment.id : undefined
   const draft = createEventDraft(args, 'pay', later ? 'PAID' : 'NEW', { ref })
   // The wallet may pay in two steps, before and after the trip. Each has its own key.
-  draft.addWalletEntry(
-    context.customer,
-    `${booking.id}-${later ? 'rest-' : ''}wallet`,
-    'Debit',
-    wallet,
-  )
+  draft.addWalletEntry(context.customer, `${booking.id}-${later ? 'rest-' : ''}wallet`, {
+    type: 'Debit',
+    amount: wallet,
+  })
   const amounts = { wallet, card: from.value.card }
   recordPayment(draft, args, { kind: 'charge', cause: later ? 'after_trip' : 'booked', amounts })
   if (isPromoNew && promo) recordPromoUse(draft, booking, promo)

@@ -34,9 +34,7 @@ const refunded = (booking: Booking, amount: number, actor: Actor = system) => {
   const result = applyBookingEvent(
     booking,
     { event: 'refund', payment: 'pay1', amount },
-    actor,
-    context,
-    NOON,
+    { actor, context, now: NOON },
   )
   const tree = { bookings: { [ID]: toJson(booking) } } as Tree
   if (result.ok) commitChange(tree, result.value)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { quoteFare } from '../../../money/fare'
-import { findViolations, type DatabaseTree } from '../../../data/invariants'
+import { findViolations } from '../../../data/invariants'
+import type { DatabaseTree } from '../../../data/databaseTree'
 import {
   aBooking,
   aVehicleType,
@@ -52,9 +53,7 @@ const reviewed = (
   const result = applyBookingEvent(
     booking,
     { event: 'review', decision },
-    actor,
-    anEventContext({ settings, ...context }),
-    NOW,
+    { actor, context: anEventContext({ settings, ...context }), now: NOW },
   )
   const tree: Tree = JSON.parse(
     JSON.stringify({

@@ -67,7 +67,10 @@ export const reviewFare = (
   })
   draft.set(dbPaths.fareReview(booking.id), null)
   if (credited > 0 && booking.driver) {
-    draft.addWalletEntry(context.driver, `${booking.id}-review`, 'Credit', credited)
+    draft.addWalletEntry(context.driver, `${booking.id}-review`, {
+      type: 'Credit',
+      amount: credited,
+    })
     draft.notify('wallet_credited', 'account', booking.driver, { amount: credited })
   }
   draft.addAuditEntry('fare_review', {

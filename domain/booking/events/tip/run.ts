@@ -47,8 +47,8 @@ export const tipDriver = (
   const draft = createEventDraft(args, 'tip', booking.status, { ref: request_id })
   draft.addAdjustment(request_id, adjustment)
   const key = `${booking.id}-${request_id}-tip`
-  draft.addWalletEntry(context.customer, key, 'Debit', amount, { reason: 'tip' })
-  draft.addWalletEntry(context.driver, key, 'Credit', amount, { reason: 'tip' })
+  draft.addWalletEntry(context.customer, key, { type: 'Debit', amount, reason: 'tip' })
+  draft.addWalletEntry(context.driver, key, { type: 'Credit', amount, reason: 'tip' })
   draft.addDelta(adjustmentDelta(booking, adjustment, settings))
   for (const [path, label] of Object.entries(buildDriverRowLabels(booking, settings.timezone, now)))
     draft.set(path, label)

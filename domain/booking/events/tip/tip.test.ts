@@ -49,9 +49,7 @@ const tip = (
   applyBookingEvent(
     booking,
     { event: 'tip', request_id, amount },
-    actor,
-    anEventContext({ customer, ...context }),
-    now,
+    { actor, context: anEventContext({ customer, ...context }), now },
   )
 const getRefusal = (result: ReturnType<typeof tip>) => (result.ok ? null : result.error.key)
 

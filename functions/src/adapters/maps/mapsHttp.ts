@@ -29,9 +29,14 @@ export interface MapsHttpResponse {
   retryAfterSeconds: number | undefined
 }
 
+interface MapsHttpRequest {
+  url: URL | string
+  body?: unknown
+}
+
 /** Sends a request to a URL and reads the response. `read` throws a MapsError for a refusal. */
 export type MapsHttpClient = <T>(
-  request: { url: URL | string; body?: unknown },
+  request: MapsHttpRequest,
   read: (reply: MapsHttpResponse) => T,
 ) => Promise<T>
 
@@ -49,12 +54,84 @@ export const toStatusError = ({ status }: MapsHttpResponse, text?: string): Maps
   return new MapsError('invalid', text)
 }
 
+/** Counts calls, and throws `quota` for a call beyond the limit of its minute. */
+const createMinuteLimit = (maxPerMinute: number, now: () => number) => {
+  let minute = 0
+  let spent = 0
+  return () => {
+    const current = Math.floor(now() / 60_000)
+    if (current !== minute) [minute, spent] = [current, 0]
+    if (spent >= maxPerMinute) throw new MapsError('quota')
+    spent++
+  }
+}
+
+/** Blocks all calls for a time after consecutive failures of the service. */
+const createCircuit = (failuresToOpen: number, openMs: number, now: () => number) => {
+  let failures = 0
+  let closedUntil = 0
+  return {
+    assertClosed() {
+      if (now() < closedUntil) throw new MapsError('unavailable')
+    },
+    succeed() {
+      failures = 0
+    },
+    /** Counts a failed call. Returns true when it blocks the calls that follow. */
+    fail({ kind }: MapsError): boolean {
+      const isDown = kind === 'unavailable' || kind === 'timeout'
+      failures = isDown ? failures + 1 : 0
+      if (failures < failuresToOpen) return false
+      failures = 0
+      closedUntil = now() + openMs
+      return true
+    },
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends a request once. Throws a MapsError when it gets no response in time. */
+const sendOnce = async (
+  { url, body }: MapsHttpRequest,
+  fetcher: typeof fetch,
+  { timeoutMs, userAgent }: { timeoutMs: number; userAgent: string },
+): Promise<MapsHttpResponse> => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetcher(url, {
+      signal: timeout,
+      headers: {
+        'User-Agent': userAgent,
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return {
+      status: response.status,
+      body: parseJson(text),
+      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    }
+  } catch (cause) {
+    throw new MapsError(timeout.aborted ? 'timeout' : 'unavailable', undefined, { cause })
+  }
+}
+
 /**
  * Creates the HTTP client of one maps service. Each call has a timeout. Temporary failures are
  * retried after a random pause. A service that keeps failing gets no calls for half a minute.
  */
 export const createMapsHttpClient = ({
-  fetch: ask = fetch,
+  fetch: fetcher = fetch,
   now = Date.now,
   random = Math.random,
   wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -65,76 +142,25 @@ export const createMapsHttpClient = ({
   failuresToOpen = 5,
   circuitOpenMs = 30_000,
 }: MapsHttpOptions = {}): MapsHttpClient => {
-  let failures = 0
-  let closedUntil = 0
-  let minute = 0
-  let spent = 0
-
-  const spend = () => {
-    const current = Math.floor(now() / 60_000)
-    if (current !== minute) [minute, spent] = [current, 0]
-    if (spent >= maxPerMinute) throw new MapsError('quota')
-    spent++
-  }
-
-  const once = async (request: {
-    url: URL | string
-    body?: unknown
-  }): Promise<MapsHttpResponse> => {
-    const timeout = AbortSignal.timeout(timeoutMs)
-    try {
-      const response = await ask(request.url, {
-        signal: timeout,
-        headers: {
-          'User-Agent': userAgent,
-          Accept: 'application/json',
-          ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
-        },
-        ...(request.body !== undefined && { method: 'POST', body: JSON.stringify(request.body) }),
-      })
-      const text = await response.text()
-      let body: unknown
-      try {
-        body = JSON.parse(text)
-      } catch {
-        body = undefined
-      }
-      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-      return {
-        status: response.status,
-        body,
-        retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-      }
-    } catch (cause) {
-      throw new MapsError(timeout.aborted ? 'timeout' : 'unavailable', undefined, { cause })
-    }
-  }
-
+  const spend = createMinuteLimit(maxPerMinute, now)
+  const circuit = createCircuit(failuresToOpen, circuitOpenMs, now)
   return async (request, read) => {
-    if (now() < closedUntil) throw new MapsError('unavailable')
+    circuit.assertClosed()
     for (let attempt = 1; ; attempt++) {
       spend()
       let reply: MapsHttpResponse | undefined
       try {
-        reply = await once(request)
-        const answer = read(reply)
-        failures = 0
-        return answer
+        reply = await sendOnce(request, fetcher, { timeoutMs, userAgent })
+        const result = read(reply)
+        circuit.succeed()
+        return result
       } catch (error) {
         if (!(error instanceof MapsError)) {
           throw new MapsError('unavailable', undefined, { cause: error })
         }
-        const isDown = error.kind === 'unavailable' || error.kind === 'timeout'
-        if (isDown && ++failures >= failuresToOpen) {
-          failures = 0
-          closedUntil = now() + circuitOpenMs
-          throw error
-        }
-        if (!isDown) failures = 0
-        if (attempt >= maxTries || !isTransientError(error)) throw error
+        if (circuit.fail(error) || attempt >= maxTries || !isTransientError(error)) throw error
         // Full jitter spreads out the retries of callers that failed together.
-        const requestedMs =
-          reply?.retryAfterSeconds === undefined ? 0 : reply.retryAfterSeconds * 1_000
+        const requestedMs = (reply?.retryAfterSeconds ?? 0) * 1_000
         if (requestedMs > MAX_WAIT_MS) throw error
         await wait(Math.max(requestedMs, random() * FIRST_WAIT_MS * 2 ** attempt))
       }

@@ -1,3 +1,5 @@
+import { DAY_MS } from '~/domain/language/timeUnits'
+import { toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import {
   InvalidSignatureError,
   ProviderError,
@@ -45,6 +47,32 @@ export const parseJson = (body: Buffer | string): Json => {
 export const getListAt = (json: Json, path: string): Json[] => {
   const found = getValueAt(json, path)
   return Array.isArray(found) ? (found as Json[]) : []
+}
+
+/** Like `getListAt`, but throws `ProviderError` when there is none. */
+export const getRequiredListAt = (json: Json, path: string, why: string): Json[] => {
+  if (!Array.isArray(getValueAt(json, path))) throw new ProviderError(why)
+  return getListAt(json, path)
+}
+
+/** Returns the amount at a path in minor units; NaN when it is no amount of the currency. */
+export const getMinorAt = (json: Json, path: string, currency: string): number =>
+  toCurrencyMinorUnits(getTextAt(json, path), currency) ?? NaN
+
+/** Returns the address of the provider's payment page at a path. */
+export const getPageUrlAt = (json: Json, path: string, provider: string): string => {
+  const url = getTextAt(json, path)
+  if (!url.startsWith('https://')) throw new ProviderError(`${provider} returned no payment page.`)
+  return url
+}
+
+/**
+ * Returns the days (yyyy-mm-dd) between which a provider lists what belongs to a payment. One extra
+ * day at each end covers every time zone.
+ */
+export const getSearchDays = (createdAt: number, now: number): { from: string; to: string } => {
+  const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  return { from: toDay(createdAt - DAY_MS), to: toDay(now + DAY_MS) }
 }
 
 /** Parses a message's body as a form. */
@@ -111,16 +139,28 @@ export const request = async (
 /** Statuses that are not a refusal: the provider was too slow, or is busy with the same request. */
 const AMBIGUOUS_STATUSES = new Set([408, 409, 423, 425])
 
-/**
- * Like `request`, but throws on any refusal. The error does not contain the provider's own words.
- */
-export const requestOk = async (...args: Parameters<typeof request>): Promise<HttpResponse> => {
-  const reply = await request(...args)
+/** Throws on any refusal. The error does not contain the provider's own words. */
+export const assertOk = (reply: HttpResponse): HttpResponse => {
   if (reply.isOk) return reply
   const why = `The provider refused: ${reply.status}.`
   throw AMBIGUOUS_STATUSES.has(reply.status) || reply.status < 400
     ? new ProviderError(why)
     : new ProviderRejectedError(why)
+}
+
+/** Like `request`, but throws on any refusal. */
+export const requestOk = async (...args: Parameters<typeof request>): Promise<HttpResponse> =>
+  assertOk(await request(...args))
+
+/** Returns the transaction of a query; null when the provider has none (status 400 or 404). */
+export const fetchTransaction = async (
+  provider: string,
+  ...args: Parameters<typeof request>
+): Promise<Json> => {
+  const { isOk, status, json } = await request(...args)
+  if (!isOk && status !== 404 && status !== 400)
+    throw new ProviderError(`${provider} refused the request with status ${status}.`)
+  return isOk ? getValueAt(json, 'data') : null
 }
 
 export const createBearerHeader = (key: string) => ({ Authorization: `Bearer ${key}` })

@@ -1,5 +1,5 @@
-import type { ImportResult } from '~/domain/api/api'
-import type { ImportPeopleInput } from '~/domain/api/endpointSchemas'
+import type { ImportResult } from '~/domain/api/outputFields'
+import type { ImportPeopleInput } from '~/domain/api/inputs/imports'
 import { mayManageUser } from '~/domain/access/permissions'
 import { DomainException, fail } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'

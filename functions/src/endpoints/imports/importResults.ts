@@ -1,4 +1,4 @@
-import type { ImportResult } from '~/domain/api/api'
+import type { ImportResult } from '~/domain/api/outputFields'
 import { DomainException } from '../../domainException'
 
 /**

@@ -1,4 +1,4 @@
-import { type BroadcastNotificationInput } from '~/domain/api/endpointSchemas'
+import type { BroadcastNotificationInput } from '~/domain/api/inputs/messages'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { checkAction } from '~/domain/access/permissions'
 import { buildAuditEntry } from '../../services/office/auditEntry'

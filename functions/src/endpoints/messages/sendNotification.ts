@@ -1,4 +1,4 @@
-import { type SendNotificationInput } from '~/domain/api/endpointSchemas'
+import type { SendNotificationInput } from '~/domain/api/inputs/messages'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import { findPartyPush, toPushText } from '~/domain/booking/pushMessages'
 import { toSenderName } from '~/domain/messages/outbox'

@@ -28,12 +28,12 @@ export const fairness_report = defineUserEndpoint({
   spends: [],
   errors: [],
   async handle({ month, cursor }, { actor, db, now }) {
-    const settings = await readSettings(db)
     const fleet = actor.role === 'fleetadmin' ? actor.uid : undefined
+    const report = { month, fleet, settings: await readSettings(db), now }
     const { uids, next } = await (fleet === undefined
       ? listCountedDrivers(db, month, cursor)
       : listFleetDrivers(db, fleet, cursor))
-    const rows = await Promise.all(uids.map((uid) => readRow(db, uid, month, fleet, settings, now)))
+    const rows = await Promise.all(uids.map((uid) => readRow(db, uid, report)))
     return { rows: rows.filter((row) => row.offers + row.active_s + row.trips > 0), next }
   },
 })
@@ -83,13 +83,18 @@ const listFleetDrivers = async (
   )
 }
 
+interface Report {
+  month: string
+  /** The fleet admin who reads it; undefined for an admin. */
+  fleet: string | undefined
+  settings: Settings
+  now: number
+}
+
 const readRow = async (
   db: DatabasePort,
   driver: string,
-  month: string,
-  fleet: string | undefined,
-  settings: Settings,
-  now: number,
+  { month, fleet, settings, now }: Report,
 ): Promise<FairnessRow> => {
   const [counts, shift, person, earned] = await Promise.all([
     db.read<DriverMonth>(internalPaths.driverMonth(month, driver)),

@@ -1,5 +1,5 @@
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
-import type { SetupInput } from '~/domain/api/endpointSchemas'
+import type { SetupInput } from '~/domain/api/inputs/office'
 import { createShippedLanguages } from '~/domain/catalog/languages'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { createOfficeUser } from '~/domain/accounts/userAccounts'
@@ -60,8 +60,7 @@ export const setup = defineOpenEndpoint({
       'admin',
       { firstName, lastName, mobile: given.mobile, email: '' },
       { uid, now, referralId },
-      { uid, usertype: 'admin' },
-      settings,
+      { actor: { uid, usertype: 'admin' }, settings },
     )
     try {
       await db.update({

@@ -1,4 +1,4 @@
-import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/api/endpointSchemas'
+import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/api/inputs/recurring'
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { changeSeries, editSeries } from '~/domain/recurring/changes'
@@ -68,7 +68,7 @@ export const change_recurring = defineUserEndpoint({
       const series = known?.series?.[id]
       if (!series) return input.action === 'end' ? null : fail('not_found', 'series_id')
       const after = unwrap(changeSeries(series, input, timezone, now))
-      return replaceSeries(known, id, after, timezone, now)
+      return replaceSeries(known, { id, series: after }, timezone, now)
     })
     const series = changed?.series?.[id]
     return { series: series ? toCallersSeriesView(customer, series, settings, context) : null }
@@ -121,7 +121,7 @@ const edit = async (
   await checkSeriesPlaces(details, settings, actor, maps)
   const after = await changeRecurringRecord(customer, toAudit(input), context, async (known) => {
     const { series, isChanged } = await editKnown(known)
-    return isChanged ? replaceSeries(known, id, series, timezone, now) : null
+    return isChanged ? replaceSeries(known, { id, series }, timezone, now) : null
   })
   const series = after?.series?.[id] ?? wanted
   if (booked === 'keep') return { series: toCallersSeriesView(customer, series, settings, context) }
@@ -130,7 +130,9 @@ const edit = async (
   const view = toCallersSeriesView(customer, withTimes(series, trips), settings, context)
   await updateRecurringRecord(db, customer, (record) => {
     const found = record.series?.[id]
-    return found ? replaceSeries(record, id, withTimes(found, trips), timezone, now) : record
+    return found
+      ? replaceSeries(record, { id, series: withTimes(found, trips) }, timezone, now)
+      : record
   })
   return { series: view, amended: trips.map(({ trip }) => trip) }
 }

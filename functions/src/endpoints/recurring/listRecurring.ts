@@ -1,5 +1,5 @@
 import { dbPaths } from '~/domain/data/databasePaths'
-import { type ListRecurringInput } from '~/domain/api/endpointSchemas'
+import type { ListRecurringInput } from '~/domain/api/inputs/recurring'
 import type { RecurringRecord } from '~/domain/recurring/series'
 import type { SeriesView } from '~/domain/recurring/view'
 import { formatFullName } from '~/domain/accounts/userAccounts'

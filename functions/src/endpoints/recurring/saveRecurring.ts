@@ -1,4 +1,4 @@
-import type { SaveRecurringInput } from '~/domain/api/endpointSchemas'
+import type { SaveRecurringInput } from '~/domain/api/inputs/recurring'
 import { checkPattern } from '~/domain/recurring/changes'
 import {
   getSettledTime,
@@ -65,7 +65,7 @@ export const save_recurring = defineUserEndpoint({
       if (known?.ended?.[series.id] !== undefined) fail('series_ended', 'series_id')
       if (Object.keys(known?.series ?? {}).length >= MAX_SERIES)
         fail('too_many_series', undefined, { most: MAX_SERIES })
-      return replaceSeries(known, series.id, series, settings.timezone, now)
+      return replaceSeries(known, { id: series.id, series }, settings.timezone, now)
     })
     const stored = saved?.series?.[series.id] ?? series
     return { series: toCallersSeriesView(customer, stored, settings, context) }

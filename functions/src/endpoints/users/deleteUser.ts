@@ -1,4 +1,4 @@
-import { type DeleteUserInput } from '~/domain/api/endpointSchemas'
+import type { DeleteUserInput } from '~/domain/api/inputs/people'
 import {
   buildAccountRemoval,
   checkRemainingBalance,

@@ -1,4 +1,4 @@
-import { type SaveUserInput } from '~/domain/api/endpointSchemas'
+import type { SaveUserInput } from '~/domain/api/inputs/people'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { mergeEffects } from '~/domain/accounts/contactClaims'
 import { buildUnavailabilityUpdates } from '~/domain/dispatch/dispatch'
@@ -111,8 +111,10 @@ export const addUser = async (given: SaveUserInput, context: UserHandlerContext<
       ...(await findFormerBenefits(context, { mobile })),
     },
     { uid, now, referralId },
-    { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
-    settings,
+    {
+      actor: { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
+      settings,
+    },
   )
   const { approved } = user
   const entry = { by: actor.uid, at: now, action: 'user_add', path: dbPaths.user(uid) }

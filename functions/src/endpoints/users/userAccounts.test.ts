@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
+import type { DeleteUserInput } from '~/domain/api/inputs/people'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { toDirectory } from '~/domain/accounts/directory'
 import { FIELDS_NEEDING_APPROVAL } from '~/domain/accounts/driverApproval'
 import {

@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '~/domain/api/api'
-import { type Registration } from '~/domain/api/endpointSchemas'
+import type { Registration } from '~/domain/api/inputs/people'
 import { toJson } from '~/domain/data/databaseValue'
 import { mergeEffects } from '~/domain/accounts/contactClaims'
 import { dbPaths } from '~/domain/data/databasePaths'

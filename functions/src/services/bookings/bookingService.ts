@@ -64,13 +64,11 @@ const createDecider = (
       if (input.event === 'amend' && booking)
         input = { ...input, revision: input.revision ?? booking.revision }
       const now = clock.now()
-      const applied: Result<BookingChange, BookingError> = applyBookingEvent(
-        booking,
-        input,
+      const applied: Result<BookingChange, BookingError> = applyBookingEvent(booking, input, {
         actor,
-        eventContext,
+        context: eventContext,
         now,
-      )
+      })
       const effect = applied.ok ? applied.value : applied.error.failureChange
       const decision = {
         stateRead: [booking, eventContext],

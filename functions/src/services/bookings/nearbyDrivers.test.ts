@@ -33,10 +33,18 @@ const city = (count: number) => {
 
 test('returns the same nearest drivers for every requested number', async () => {
   const { db } = city(400)
-  const all = await findNearbyDrivers(db, CENTRE, 'van', settings, Infinity)
+  const all = await findNearbyDrivers(
+    db,
+    { from: CENTRE, carType: 'van', enough: Infinity },
+    settings,
+  )
   expect(all).toHaveLength(100)
   for (const enough of [1, 20, 60]) {
-    const some = await findNearbyDrivers(db, CENTRE, 'van', settings, enough)
+    const some = await findNearbyDrivers(
+      db,
+      { from: CENTRE, carType: 'van', enough: enough },
+      settings,
+    )
     expect(some.length).toBeGreaterThanOrEqual(enough)
     expect(some).toEqual(all.slice(0, some.length))
   }
@@ -44,13 +52,17 @@ test('returns the same nearest drivers for every requested number', async () => 
 
 test('reads only part of a full city to find the nearest drivers', async () => {
   const { db, rows } = city(800)
-  await findNearbyDrivers(db, CENTRE, 'van', settings, 1)
+  await findNearbyDrivers(db, { from: CENTRE, carType: 'van', enough: 1 }, settings)
   expect(rows()).toBeLessThan(200)
 })
 
 test('searches up to the radius in the settings, and no farther, when drivers are scarce', async () => {
   const { db } = city(3)
-  expect(await findNearbyDrivers(db, CENTRE, 'van', settings, 20)).toHaveLength(1)
+  expect(
+    await findNearbyDrivers(db, { from: CENTRE, carType: 'van', enough: 20 }, settings),
+  ).toHaveLength(1)
   const near = aSettings({ driverRadius: 0.01, convert_to_mile: false })
-  expect(await findNearbyDrivers(db, CENTRE, 'van', near, 20)).toEqual([])
+  expect(await findNearbyDrivers(db, { from: CENTRE, carType: 'van', enough: 20 }, near)).toEqual(
+    [],
+  )
 })

@@ -17,6 +17,14 @@ import type { Settings } from '~/domain/catalog/types'
 const INITIAL_RADIUS_KM = 0.15
 const RADIUS_FACTOR = 4
 
+/** A search for drivers of a vehicle type around a position. */
+export interface DriverSearch {
+  from: LatLng
+  carType: string
+  /** Number of drivers after which the search need not expand. */
+  enough: number
+}
+
 /**
  * Returns available drivers of a vehicle type within the radius in the settings, nearest first: at
  * least the `enough` nearest, or all. Reads only the geohash cells in reach and expands the search
@@ -24,11 +32,10 @@ const RADIUS_FACTOR = 4
  */
 export const findNearbyDrivers = async (
   db: DatabasePort,
-  from: LatLng,
-  carType: string,
+  search: DriverSearch,
   settings: Settings,
-  enough: number,
 ): Promise<NearbyDriver[]> => {
+  const { from, enough } = search
   const farthest = getSearchRadiusKm(settings)
   for (let radius = INITIAL_RADIUS_KM; ; radius *= RADIUS_FACTOR) {
     const isLast = radius * 1.5 >= farthest
@@ -39,7 +46,7 @@ export const findNearbyDrivers = async (
       ),
     )
     const listed = Object.fromEntries(cells.flat())
-    const found = findNearestDrivers(listed, { from, carType }, settings)
+    const found = findNearestDrivers(listed, search, settings)
     // Cells extend beyond the reach, so a closer driver could be just outside them.
     const sure = isLast ? found : found.filter(({ distance }) => distance <= reach)
     if (isLast || sure.length >= enough) return sure
@@ -55,20 +62,17 @@ const MAX_ENDING_TRIPS = 500
  */
 export const findReachableDrivers = async (
   db: DatabasePort,
-  from: LatLng,
-  carType: string,
-  settings: Settings,
-  enough: number,
-  now: number,
+  search: DriverSearch,
+  { settings, now }: { settings: Settings; now: number },
 ): Promise<NearbyDriver[]> => {
   const withinMs = getFollowOnMs(settings)
-  const findFree = () => findNearbyDrivers(db, from, carType, settings, enough)
+  const findFree = () => findNearbyDrivers(db, search, settings)
   if (withinMs === 0) return findFree()
   const [startAt, endAt] = getEndingTimes(withinMs, now)
   const [free, ending] = await Promise.all([
     findFree(),
     db.list<BusyDriver>('busy_drivers', { by: 'ends_at', startAt, endAt, first: MAX_ENDING_TRIPS }),
   ])
-  const drivers = toEndingDrivers(Object.fromEntries(ending))
-  return addEndingDrivers(free, drivers, { from, carType }, settings, now)
+  const drivers = { free, ending: toEndingDrivers(Object.fromEntries(ending)) }
+  return addEndingDrivers(drivers, search, settings, now)
 }

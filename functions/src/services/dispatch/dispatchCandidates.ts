@@ -30,6 +30,12 @@ export interface DispatchPorts {
   maps: LazyMaps
 }
 
+/** The settings and the time (ms) of one dispatch. */
+export interface DispatchRun {
+  settings: Settings
+  now: number
+}
+
 /** Returns false when the event was refused because another call changed the booking first. */
 export const tryEvent = async (
   change: ChangeBooking,
@@ -75,8 +81,7 @@ interface Candidates {
 export const findCandidates = async (
   db: DatabasePort,
   booking: Booking,
-  settings: Settings,
-  now: number,
+  run: DispatchRun,
 ): Promise<Candidates> => {
   const excluded = getExcludedDrivers(booking)
   const asked = booking.askedDrivers ?? {}
@@ -84,15 +89,15 @@ export const findCandidates = async (
   const seen = new Set<string>()
   let enough = countPassedDrivers(booking) + MAX_OFFERED_DRIVERS
   for (;;) {
-    const { pickup, carTypeId } = booking
-    const near = await findReachableDrivers(db, pickup, carTypeId, settings, enough, now)
+    const search = { from: booking.pickup, carType: booking.carTypeId, enough }
+    const near = await findReachableDrivers(db, search, run)
     const news = near.filter(({ uid }) => !excluded.has(uid) && !seen.has(uid))
     for (const { uid } of news) seen.add(uid)
     const ordered = news.sort((a, b) => (asked[a.uid] ?? 0) - (asked[b.uid] ?? 0))
     for (let i = 0; i < ordered.length; i += MAX_OFFERED_DRIVERS) {
       const part = ordered.slice(i, i + MAX_OFFERED_DRIVERS)
       const states = await Promise.all(
-        part.map(({ uid }) => readRequestState(db, uid, booking.id, settings, now)),
+        part.map(({ uid }) => readRequestState(db, uid, booking.id, run)),
       )
       found.free.push(...part.filter((_, j) => states[j] === 'free'))
       found.late.push(...part.filter((_, j) => states[j] === 'late'))
@@ -110,8 +115,7 @@ const readRequestState = async (
   db: DatabasePort,
   driver: string,
   booking: string,
-  settings: Settings,
-  now: number,
+  { settings, now }: DispatchRun,
 ): Promise<'free' | 'late' | 'asked'> => {
   const others = (await listRequests(db, driver)).filter((id) => id !== booking)
   if (others.length === 0) return 'free'

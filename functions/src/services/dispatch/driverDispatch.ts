@@ -17,6 +17,7 @@ import {
   addPickupTimes,
   countPassedDrivers,
   type DispatchPorts,
+  type DispatchRun,
   findCandidates,
   releaseExpiredRequests,
   toDecisionRecord,
@@ -48,17 +49,17 @@ const MAX_SEARCHES = 50
 export const offerToNextDrivers = async (
   ports: DispatchPorts,
   booking: Booking,
-  settings: Settings,
-  now: number,
+  run: DispatchRun,
 ): Promise<boolean> => {
+  const { settings, now } = run
   if (settings.dispatchMode === 'broadcast') return broadcast(ports, booking, settings)
-  if (settings.dispatchMode === 'matched') return offerMatched(ports, booking, settings, now)
+  if (settings.dispatchMode === 'matched') return offerMatched(ports, booking, run)
   let present = booking
   for (let search = 1; search <= MAX_SEARCHES; search++) {
     if (isAnswerAwaited(present, settings, now)) return false
-    const { free, late, asked } = await findCandidates(ports.db, present, settings, now)
+    const { free, late, asked } = await findCandidates(ports.db, present, run)
     const offer = (drivers: readonly NearbyDriver[]) =>
-      offerToFirst(ports, present, { drivers, asked }, settings, now)
+      offerToFirst(ports, present, { drivers, asked }, run)
     const first = await offer(free)
     // Without a free driver, considers those who did not answer another booking in time.
     const result = first === 'none' ? await offer(late) : first
@@ -77,7 +78,7 @@ const broadcast = async (
 ): Promise<boolean> => {
   const { pickup, carTypeId } = booking
   const enough = countPassedDrivers(booking) + MAX_OFFERED_DRIVERS
-  const near = await findNearbyDrivers(db, pickup, carTypeId, settings, enough)
+  const near = await findNearbyDrivers(db, { from: pickup, carType: carTypeId, enough }, settings)
   const reached = await withRoom(db, booking, near)
   const timed = orderByPickupTime(
     await addPickupTimes(maps, pickup, reached.slice(0, enough)),
@@ -100,8 +101,7 @@ const offerToFirst = async (
   ports: DispatchPorts,
   booking: Booking,
   candidates: { drivers: readonly NearbyDriver[]; asked: readonly string[] },
-  settings: Settings,
-  now: number,
+  { settings, now }: DispatchRun,
 ): Promise<'offered' | 'lost' | 'none'> => {
   const { db, change, maps } = ports
   const { id, pickup, revision } = booking
@@ -180,12 +180,12 @@ export const offerToWaitingBookings = async (
       return inReach.some(({ uid }) => !excluded.has(uid))
     }
     if (settings.dispatchMode === 'matched') {
-      await offerMatchedToFreed(ports, waiting.filter(isInReach), settings, now)
+      await offerMatchedToFreed(ports, waiting.filter(isInReach), { settings, now })
       return
     }
     for (const booking of waiting) {
       if (!isInReach(booking)) continue
-      await offerToNextDrivers(ports, booking, settings, now)
+      await offerToNextDrivers(ports, booking, { settings, now })
       const states = await Promise.all(
         Object.keys(free).map((uid) => listRequests(db, uid).then((ids) => [uid, ids] as const)),
       )
@@ -243,7 +243,7 @@ export const dispatchImmediately = async (
       ports.db.read<Settings>(dbPaths.settings),
     ])
     if (!booking || !settings?.autoDispatch || !isDispatchDue(booking, now)) return
-    if (!(await offerToNextDrivers(ports, { ...booking, id }, settings, now)))
+    if (!(await offerToNextDrivers(ports, { ...booking, id }, { settings, now })))
       await leaveToOffice(ports.db, id, settings, now)
   } catch (error) {
     logError('dispatch', error)

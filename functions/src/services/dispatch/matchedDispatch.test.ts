@@ -111,7 +111,7 @@ describe('a booking without a competitor', () => {
       { internal: { driver_shifts: { rich: shift(3000), poor: shift(1500) } } },
     )
     const booking = given.db.at(`bookings/${toId('a')}`) as Booking
-    await runMatchingRound(ports, [booking], settings, TEST_NOW)
+    await runMatchingRound(ports, [booking], { settings, now: TEST_NOW })
     expect(getOffers('a')).toMatchObject([{ driver: 'poor', eta_s: 33, rank: 2 }])
     const explained = explainOffer(readInput('a'), toId('a'))
     expect(explained?.drivers.map(({ driver, aboveMean }) => [driver, aboveMean])).toEqual([
@@ -206,7 +206,7 @@ describe('bookings that compete', () => {
     await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         if (i % 3 === 0) await runDueBookings(given, TEST_NOW)
-        else if (i % 3 === 1) await runMatchingRound(ports, bookings, settings, TEST_NOW)
+        else if (i % 3 === 1) await runMatchingRound(ports, bookings, { settings, now: TEST_NOW })
         else await offerToWaitingBookings(ports, [`d${i % 8}`], TEST_NOW)
       }),
     )
@@ -223,9 +223,9 @@ it('takes over from a round that was killed, after its lease', async () => {
     'internal/jobs/matching_round': { until: TEST_NOW + 30_000, revision: 4 },
   })
   const booking = given.db.at(`bookings/${toId('a')}`) as Booking
-  await runMatchingRound(ports, [booking], settings, TEST_NOW + 29_000)
+  await runMatchingRound(ports, [booking], { settings, now: TEST_NOW + 29_000 })
   expect(getOfferedDrivers('a')).toEqual([])
-  await runMatchingRound(ports, [booking], settings, TEST_NOW + 30_000)
+  await runMatchingRound(ports, [booking], { settings, now: TEST_NOW + 30_000 })
   expect(getOfferedDrivers('a')).toEqual(['driver'])
 })
 

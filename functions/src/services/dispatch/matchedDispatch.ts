@@ -22,6 +22,7 @@ import {
 import {
   addPickupTimes,
   type DispatchPorts,
+  type DispatchRun,
   findCandidates,
   releaseExpiredRequests,
   toDecisionRecord,
@@ -33,7 +34,6 @@ import { WriteConflictError, type DatabasePort } from '../../ports/database'
 import type { OfferDecision } from '~/domain/booking/events/dispatch/definition'
 import type { Booking } from '~/domain/booking/types'
 import type { DriverShift } from '~/domain/dispatch/types'
-import type { Settings } from '~/domain/catalog/types'
 
 /** Maximum number of bookings of one round. The next round continues with the rest. */
 export const MAX_ROUND_BOOKINGS = 200
@@ -78,11 +78,11 @@ const addCandidates = async (
   { db, maps }: DispatchPorts,
   found: Candidates,
   bookings: readonly Booking[],
-  settings: Settings,
-  now: number,
+  run: DispatchRun,
 ): Promise<Candidates> => {
+  const { settings, now } = run
   await forEachConcurrently(bookings, async (booking) => {
-    const { free, late, asked } = await findCandidates(db, booking, settings, now)
+    const { free, late, asked } = await findCandidates(db, booking, run)
     found.asked.set(booking.id, asked)
     // Without a free driver, considers those who did not answer another booking in time.
     for (const listed of [free, late]) {
@@ -106,9 +106,7 @@ const addCandidates = async (
 const planBookings = (
   { drivers, earnings, times }: Candidates,
   bookings: readonly Booking[],
-  settings: Settings,
-  isRound: boolean,
-  now: number,
+  run: DispatchRun & { isRound: boolean },
 ): RoundPlan =>
   planRound({
     bookings,
@@ -119,17 +117,14 @@ const planBookings = (
     travelTime: ({ uid }, { id }) => times.get(id)?.get(uid),
     // The mean moves the cost of all drivers equally, so that of the drivers in reach is enough.
     fleet: addEarnings([...earnings.values()]),
-    settings,
-    isRound,
-    now,
+    ...run,
   })
 
 /** Makes a planned offer. Returns false when the booking or driver has changed since the plan. */
 const makeOffer = async (
   ports: DispatchPorts,
   { id, revision }: Booking,
-  { driver, eta_s, cost, rank }: PlannedOffer,
-  record: OfferDecision['record'],
+  { driver, eta_s, cost, rank, record }: PlannedOffer & Pick<OfferDecision, 'record'>,
   now: number,
 ): Promise<boolean> => {
   await releaseExpiredRequests(ports, driver, id, now)
@@ -157,8 +152,7 @@ const findRivals = async (
   db: DatabasePort,
   booking: Booking,
   drivers: readonly NearbyDriver[],
-  settings: Settings,
-  now: number,
+  { settings, now }: DispatchRun,
 ): Promise<Booking[]> => {
   const due = await db.list<Booking>('bookings', {
     by: 'due_at',
@@ -187,23 +181,23 @@ const findRivals = async (
 export const offerMatched = async (
   ports: DispatchPorts,
   booking: Booking,
-  settings: Settings,
-  now: number,
+  run: DispatchRun,
 ): Promise<boolean> => {
   const { db } = ports
+  const { settings, now } = run
   let present = booking
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (isAnswerAwaited(present, settings, now)) return false
-    const found = await addCandidates(ports, noCandidates(), [present], settings, now)
+    const found = await addCandidates(ports, noCandidates(), [present], run)
     if (found.drivers.size === 0) return false
-    const rivals = await findRivals(db, present, [...found.drivers.values()], settings, now)
+    const rivals = await findRivals(db, present, [...found.drivers.values()], run)
     if (rivals.length > MAX_COMPARED_RIVALS) return false
-    await addCandidates(ports, found, rivals, settings, now)
-    const { groups } = planBookings(found, [present, ...rivals], settings, false, now)
+    await addCandidates(ports, found, rivals, run)
+    const { groups } = planBookings(found, [present, ...rivals], { settings, now, isRound: false })
     for (const { input, offers } of groups) {
       const offer = offers.find((one) => one.booking === booking.id)
       const record = toDecisionRecord(input, found.asked.get(booking.id) ?? [])
-      if (offer && (await makeOffer(ports, present, offer, record, now))) return true
+      if (offer && (await makeOffer(ports, present, { ...offer, record }, now))) return true
     }
     if (!groups.some(({ offers }) => offers.some((one) => one.booking === booking.id))) return false
     const changed = await db.read<Booking>(dbPaths.booking(booking.id))
@@ -220,12 +214,12 @@ export const offerMatched = async (
 export const offerMatchedToFreed = async (
   ports: DispatchPorts,
   bookings: readonly Booking[],
-  settings: Settings,
-  now: number,
+  run: DispatchRun,
 ): Promise<void> => {
+  const { now } = run
   const [only] = bookings
   if (only && bookings.length === 1) {
-    await offerMatched(ports, only, settings, now)
+    await offerMatched(ports, only, run)
     return
   }
   // The search for a booking that has waited long pauses for minutes.
@@ -258,8 +252,7 @@ const makeDue = async (
 export const runMatchingRound = async (
   ports: DispatchPorts,
   bookings: readonly Booking[],
-  settings: Settings,
-  now: number,
+  { settings, now }: DispatchRun,
 ): Promise<Set<string>> => {
   const offered = new Set<string>()
   if (bookings.length === 0) return offered
@@ -267,17 +260,17 @@ export const runMatchingRound = async (
   await runWithLease(ports.db, lease, async () => {
     let waiting = bookings.filter((booking) => !isAnswerAwaited(booking, settings, now))
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt++) {
-      const found = await addCandidates(ports, noCandidates(), waiting, settings, now)
-      const { groups } = planBookings(found, waiting, settings, true, now)
+      const found = await addCandidates(ports, noCandidates(), waiting, { settings, now })
+      const { groups } = planBookings(found, waiting, { settings, now, isRound: true })
       const byId = new Map(waiting.map((booking) => [booking.id, booking]))
       const lost: string[] = []
       for (const group of groups) {
         const asked = group.offers.flatMap((offer) => found.asked.get(offer.booking) ?? [])
-        const record = await writeGroup(ports.db, group, [...new Set(asked)], attempt, now)
+        const record = await writeGroup(ports.db, group, [...new Set(asked)], { attempt, now })
         await forEachConcurrently(group.offers, async (offer) => {
           const booking = byId.get(offer.booking)
           if (!booking) return
-          if (await makeOffer(ports, booking, offer, record, now)) offered.add(booking.id)
+          if (await makeOffer(ports, booking, { ...offer, record }, now)) offered.add(booking.id)
           else lost.push(booking.id)
         })
       }
@@ -300,8 +293,7 @@ const writeGroup = async (
   db: DatabasePort,
   { input, offers }: PlannedGroup,
   asked: readonly string[],
-  attempt: number,
-  now: number,
+  { attempt, now }: { attempt: number; now: number },
 ): Promise<OfferDecision['record']> => {
   const record = toDecisionRecord(input, asked)
   const [first] = offers

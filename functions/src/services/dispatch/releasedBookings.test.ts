@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/data/databaseValue'
 import { encodeGeohash } from '~/domain/geo/geohash'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import {
   aBookingRequest,
   aDriver,

@@ -1,4 +1,4 @@
-import type { BroadcastNotificationInput } from '~/domain/api/endpointSchemas'
+import type { BroadcastNotificationInput } from '~/domain/api/inputs/messages'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { internalPaths } from '~/domain/data/internalPaths'
 import { isNotificationTarget } from '~/domain/messages/notificationTargets'

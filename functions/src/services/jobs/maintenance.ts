@@ -123,21 +123,15 @@ const maintainDueBookings = async (run: MaintenanceRun): Promise<void> => {
 }
 
 /** Matches the waiting bookings of a run together. */
-const matchBookings = async ({
-  ports,
-  settings,
-  now,
-  done,
-  toMatch,
-}: MaintenanceRun): Promise<void> => {
+const matchBookings = async (run: MaintenanceRun): Promise<void> => {
+  const { ports, done, toMatch } = run
   const { db, maps, bookings } = ports
   // Bookings beyond the limit stay due, so that the next round begins with them.
   const round = toMatch.slice(0, MAX_ROUND_BOOKINGS)
   const offered = await runMatchingRound(
     { db, maps, change: bookings.applyEvent },
     round.map(({ booking }) => booking),
-    settings,
-    now,
+    run,
   )
   // The offers have set the next due time.
   done.dispatched.push(...offered)
@@ -223,7 +217,10 @@ const maintainBooking = async (
     )
   else if (
     event === 'dispatch' &&
-    (await offerToNextDrivers({ db: ports.db, change, maps: ports.maps }, booking, settings, now))
+    (await offerToNextDrivers({ db: ports.db, change, maps: ports.maps }, booking, {
+      settings,
+      now,
+    }))
   )
     // The offers have set the next due time.
     done.dispatched.push(id)

@@ -15,6 +15,7 @@ import {
   type OutboxState,
 } from '~/domain/messages/outbox'
 import { logError, logMessageOutcome } from '../../logs'
+import type { DatabasePort } from '../../ports/database'
 import type { OutgoingMessage } from '../../ports/messages'
 import { findPushTokens } from './pushDevices'
 import { readSettings } from '../office/settings'
@@ -26,7 +27,6 @@ import { createSpeechFinder, type SpeechFinder } from './speech'
 import { buildTexts, translateOfficeTexts } from './outboxTexts'
 import type { Ports } from '../../ports/ports'
 import type { Booking, BookingContacts } from '~/domain/booking/types'
-import type { Settings } from '~/domain/catalog/types'
 
 type SenderPorts = Pick<
   Ports,
@@ -112,141 +112,150 @@ const deliverDue = async (
   return sent
 }
 
+/** Returns the person of a message, or the reason why they do not get it. */
+const findReceiver = async (
+  db: DatabasePort,
+  { audience, channel, uid, booking_id = '', address }: OutboxMessage,
+  { row, settings, rules }: Pick<PreparedMessage, 'row' | 'settings' | 'rules'>,
+): Promise<Receiver | { skipped: string }> => {
+  if (audience === 'office') {
+    const to = channel === 'email' ? settings.contact_email : rules.officeMobile
+    return to ? { to } : { skipped: 'no_address' }
+  }
+  if (audience === 'recipient') {
+    const contacts = await db.read<BookingContacts>(dbPaths.bookingContacts(booking_id))
+    const { deliveryPersonPhone: typed = '', customer_contact: own = '' } = contacts ?? {}
+    const to = await toE164(typed, settings)
+    if (to === null) return { skipped: 'no_address' }
+    return to === (await toE164(own, settings))
+      ? { skipped: 'same_person' }
+      : { to, recipient: typed }
+  }
+  if (uid === undefined) return { skipped: 'no_address' }
+  if (row[channel] === 'fallback' && (await findPushTokens(db, uid)).length > 0)
+    return { skipped: 'has_device' }
+  const [typed, locale] = await Promise.all([
+    address ?? db.read<string>(`${dbPaths.user(uid)}/${channel === 'email' ? 'email' : 'mobile'}`),
+    db.read<string>(`${dbPaths.user(uid)}/lang/langLocale`),
+  ])
+  const to = channel === 'email' ? typed : typed && (await toE164(typed, settings))
+  return to ? { to, locale: locale ?? undefined } : { skipped: 'no_address' }
+}
+
+/** Returns true when the person has turned this optional message off. */
+const isUnwanted = async (
+  db: DatabasePort,
+  { event, channel, uid }: OutboxMessage,
+  { optional }: MessageRow,
+): Promise<boolean> => {
+  if (!optional || uid === undefined) return false
+  const chosen = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
+  return chosen?.off?.[toPreferenceKey(event, channel)] === true
+}
+
+/** Returns the reason why nobody gets a message now, whoever its receiver is. */
+const findObstacle = (
+  { event, audience, channel, booking_id, until }: OutboxMessage,
+  { row, settings, rules, booking }: Omit<PreparedMessage, 'outgoing'>,
+  now: number,
+): { skipped: string } | { waitsUntil: number } | undefined => {
+  if (!row.isWarning && rules.off?.[toSwitchKey(event, audience, channel)])
+    return { skipped: 'switched_off' }
+  if (booking_id !== undefined && !booking) return { skipped: 'no_booking' }
+  if (booking && isOver(booking) && (row.hasLink || event === 'arrived'))
+    return { skipped: 'booking_over' }
+  const sendAt = findSendTime(rules, row, now, settings.timezone)
+  if (sendAt <= now) return undefined
+  return sendAt < until ? { waitsUntil: sendAt } : { skipped: 'quiet_hours' }
+}
+
+const readFacts = async (db: DatabasePort, { booking_id }: OutboxMessage, row: MessageRow) => {
+  const [settings, stored, rules] = await Promise.all([
+    readSettings(db),
+    booking_id === undefined ? null : db.read<Booking>(dbPaths.booking(booking_id)),
+    db.read<MessageSettings>(internalPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
+  ])
+  return { row, settings, rules, booking: stored && { ...stored, id: booking_id ?? '' } }
+}
+
+/** The ports of the sender, and how it finds the language of a receiver. */
+type Sender = SenderPorts & { findSpeech: SpeechFinder }
+
+const prepare = async (sender: Sender, id: string, message: OutboxMessage): Promise<Prepared> => {
+  const { db, messages, clock, config, findSpeech } = sender
+  const { event, audience, channel } = message
+  const row = findMessageRow(event, audience)
+  if (row?.[channel] === undefined) return { skipped: 'not_in_table' }
+  const service = channel === 'sms' && !messages.has('sms') ? 'whatsapp' : channel
+  if (!messages.has(service)) return { skipped: 'not_configured' }
+  const facts = await readFacts(db, message, row)
+  const obstacle = findObstacle(message, facts, clock.now())
+  if (obstacle) return obstacle
+  if (await isUnwanted(db, message, row)) return { skipped: 'not_wanted' }
+  const receiver = await findReceiver(db, message, facts)
+  if ('skipped' in receiver) return receiver
+  const { to, locale, recipient } = receiver
+  const refused = row.isWarning ? undefined : await findRefusedDestination(to, message, facts)
+  if (refused) return { skipped: refused }
+  if (await db.read(internalPaths.messageOptOut(hashAddress(to, config))))
+    return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
+  const speech = await findSpeech(locale)
+  const { settings, rules, booking } = facts
+  const named = await translateOfficeTexts(db, message, booking, speech)
+  const outgoing: OutgoingMessage = {
+    channel: service,
+    to,
+    language: speech.locale,
+    idempotencyKey: toIdempotencyKey(id),
+    ...(await buildTexts(sender, row, { ...named, settings, rules, speech, recipient })),
+  }
+  return { outgoing, ...facts }
+}
+
+/** Returns the outcome of an attempt and the message with its charge; null for a lost claim. */
+const attempt = async (
+  sender: Sender,
+  id: string,
+  claimed: OutboxMessage,
+): Promise<{ message: OutboxMessage; outcome: AttemptOutcome } | null> => {
+  const end = (outcome: AttemptOutcome) => ({ message: claimed, outcome })
+  if (sender.clock.now() >= claimed.until) return end({ state: 'expired', why: 'too_late' })
+  const prepared = await prepare(sender, id, claimed)
+  if ('skipped' in prepared) return end({ state: 'skipped', why: prepared.skipped })
+  if ('waitsUntil' in prepared)
+    return end({ state: 'waits', why: 'quiet_hours', due: prepared.waitsUntil })
+  const charged = await charge(sender, id, claimed, prepared)
+  if (charged === null) return null
+  if ('outcome' in charged) return end(charged.outcome)
+  const { message } = charged
+  return { message, outcome: await request(sender, message, prepared.outgoing) }
+}
+
+const deliver = async (sender: Sender, id: string): Promise<OutboxState | null> => {
+  const { db, clock } = sender
+  const message = await db.read<OutboxMessage>(internalPaths.outboxMessage(id))
+  const claimed = message && claimMessage(message, clock.now())
+  // Safe because both of two senders write the same next revision, and the rules take one.
+  if (!claimed || !(await writeRevision(db, { [internalPaths.outboxMessage(id)]: { ...claimed } })))
+    return null
+  let attempted: Awaited<ReturnType<typeof attempt>>
+  try {
+    attempted = await attempt(sender, id, claimed)
+  } catch (error) {
+    logError('message', error)
+    attempted = { message: claimed, outcome: { state: 'retry', why: 'fault' } }
+  }
+  // The lease ended meanwhile, and another sender has the message.
+  if (attempted === null) return null
+  const { message: held, outcome } = attempted
+  logMessageOutcome(held, outcome)
+  const settled = settleMessage(held, outcome, clock.now())
+  return (await writeRevision(db, buildSettleUpdates(id, held, settled))) ? settled.state : null
+}
+
 /** Creates the sender of the outbox. */
 export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
-  const { db, messages, clock, config } = ports
-  const findSpeech: SpeechFinder = createSpeechFinder(ports)
-
-  const write = (updates: Parameters<typeof db.update>[0]) => writeRevision(db, updates)
-
-  const readContacts = (booking: string) =>
-    db.read<BookingContacts>(dbPaths.bookingContacts(booking))
-
-  /** Returns the person of a message, or the reason why they do not get it. */
-  const findReceiver = async (
-    { audience, channel, uid, booking_id = '', address }: OutboxMessage,
-    row: MessageRow,
-    settings: Settings,
-    { officeMobile }: MessageSettings,
-  ): Promise<Receiver | { skipped: string }> => {
-    if (audience === 'office') {
-      const to = channel === 'email' ? settings.contact_email : officeMobile
-      return to ? { to } : { skipped: 'no_address' }
-    }
-    if (audience === 'recipient') {
-      const contacts = await readContacts(booking_id)
-      const { deliveryPersonPhone: typed = '', customer_contact: own = '' } = contacts ?? {}
-      const to = await toE164(typed, settings)
-      if (to === null) return { skipped: 'no_address' }
-      return to === (await toE164(own, settings))
-        ? { skipped: 'same_person' }
-        : { to, recipient: typed }
-    }
-    if (uid === undefined) return { skipped: 'no_address' }
-    if (row[channel] === 'fallback' && (await findPushTokens(db, uid)).length > 0)
-      return { skipped: 'has_device' }
-    const [typed, locale] = await Promise.all([
-      address ??
-        db.read<string>(`${dbPaths.user(uid)}/${channel === 'email' ? 'email' : 'mobile'}`),
-      db.read<string>(`${dbPaths.user(uid)}/lang/langLocale`),
-    ])
-    const to = channel === 'email' ? typed : typed && (await toE164(typed, settings))
-    return to ? { to, locale: locale ?? undefined } : { skipped: 'no_address' }
-  }
-
-  /** Returns true when the person has turned this optional message off. */
-  const isUnwanted = async (
-    { event, channel, uid }: OutboxMessage,
-    { optional }: MessageRow,
-  ): Promise<boolean> => {
-    if (!optional || uid === undefined) return false
-    const chosen = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
-    return chosen?.off?.[toPreferenceKey(event, channel)] === true
-  }
-
-  const prepare = async (id: string, message: OutboxMessage): Promise<Prepared> => {
-    const { event, audience, channel, booking_id, until } = message
-    const row = findMessageRow(event, audience)
-    if (row?.[channel] === undefined) return { skipped: 'not_in_table' }
-    const service = channel === 'sms' && !messages.has('sms') ? 'whatsapp' : channel
-    if (!messages.has(service)) return { skipped: 'not_configured' }
-    const [settings, stored, rules] = await Promise.all([
-      readSettings(db),
-      booking_id === undefined ? null : db.read<Booking>(dbPaths.booking(booking_id)),
-      db.read<MessageSettings>(internalPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
-    ])
-    if (!row.isWarning && rules.off?.[toSwitchKey(event, audience, channel)])
-      return { skipped: 'switched_off' }
-    const booking = stored && { ...stored, id: booking_id ?? '' }
-    if (booking_id !== undefined && !booking) return { skipped: 'no_booking' }
-    if (booking && isOver(booking) && (row.hasLink || event === 'arrived'))
-      return { skipped: 'booking_over' }
-    const sendAt = findSendTime(rules, row, clock.now(), settings.timezone)
-    if (sendAt > clock.now())
-      return sendAt < until ? { waitsUntil: sendAt } : { skipped: 'quiet_hours' }
-    if (await isUnwanted(message, row)) return { skipped: 'not_wanted' }
-    const receiver = await findReceiver(message, row, settings, rules)
-    if ('skipped' in receiver) return receiver
-    const { to, locale, recipient } = receiver
-    const refused = row.isWarning
-      ? undefined
-      : await findRefusedDestination(to, message, { booking, settings, rules })
-    if (refused) return { skipped: refused }
-    if (await db.read(internalPaths.messageOptOut(hashAddress(to, config))))
-      return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
-    const speech = await findSpeech(locale)
-    const named = await translateOfficeTexts(db, message, booking, speech)
-    const outgoing: OutgoingMessage = {
-      channel: service,
-      to,
-      language: speech.locale,
-      idempotencyKey: toIdempotencyKey(id),
-      ...(await buildTexts(ports, row, { ...named, settings, rules, speech, recipient })),
-    }
-    return { outgoing, row, settings, rules, booking }
-  }
-
-  /** Returns the outcome of an attempt and the message with its charge; null for a lost claim. */
-  const attempt = async (
-    id: string,
-    claimed: OutboxMessage,
-  ): Promise<{ message: OutboxMessage; outcome: AttemptOutcome } | null> => {
-    const end = (outcome: AttemptOutcome) => ({ message: claimed, outcome })
-    if (clock.now() >= claimed.until) return end({ state: 'expired', why: 'too_late' })
-    const prepared = await prepare(id, claimed)
-    if ('skipped' in prepared) return end({ state: 'skipped', why: prepared.skipped })
-    if ('waitsUntil' in prepared)
-      return end({ state: 'waits', why: 'quiet_hours', due: prepared.waitsUntil })
-    const charged = await charge(ports, id, claimed, prepared)
-    if (charged === null) return null
-    if ('outcome' in charged) return end(charged.outcome)
-    const { message } = charged
-    return { message, outcome: await request(ports, message, prepared.outgoing) }
-  }
-
-  const deliver: OutboxSender['deliver'] = async (id) => {
-    const message = await db.read<OutboxMessage>(internalPaths.outboxMessage(id))
-    const claimed = message && claimMessage(message, clock.now())
-    // Safe because both of two senders write the same next revision, and the rules take one.
-    if (!claimed || !(await write({ [internalPaths.outboxMessage(id)]: { ...claimed } })))
-      return null
-    let attempted: Awaited<ReturnType<typeof attempt>>
-    try {
-      attempted = await attempt(id, claimed)
-    } catch (error) {
-      logError('message', error)
-      attempted = { message: claimed, outcome: { state: 'retry', why: 'fault' } }
-    }
-    // The lease ended meanwhile, and another sender has the message.
-    if (attempted === null) return null
-    const { message: held, outcome } = attempted
-    logMessageOutcome(held, outcome)
-    const settled = settleMessage(held, outcome, clock.now())
-    return (await write(buildSettleUpdates(id, held, settled))) ? settled.state : null
-  }
-
-  return {
-    deliver,
-    deliverDue: () => deliverDue(ports, deliver),
-  }
+  const sender: Sender = { ...ports, findSpeech: createSpeechFinder(ports) }
+  const deliverOne: OutboxSender['deliver'] = (id) => deliver(sender, id)
+  return { deliver: deliverOne, deliverDue: () => deliverDue(ports, deliverOne) }
 }

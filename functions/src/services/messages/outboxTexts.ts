@@ -94,7 +94,7 @@ export const buildTexts = async (
 ): Promise<Pick<OutgoingMessage, 'subject' | 'text' | 'html' | 'pictures'>> => {
   const { event, params, channel } = message
   if ((event === 'receipt' || event === 'receipt_sent') && booking)
-    return buildReceipt(booking, settings, rules, speech, {
+    return buildReceipt(booking, { settings, operator: rules }, speech, {
       hasPlaces: await mayHavePlaces(ports.db, message, booking),
     })
   const { title, msg } = toPushText(event)

@@ -63,7 +63,7 @@ const booking = aBooking({
   },
 })
 const build = (operator: OperatorDetails = {}, speech = english, changes = {}) =>
-  buildReceipt({ ...booking, ...changes }, settings, operator, speech)
+  buildReceipt({ ...booking, ...changes }, { settings, operator }, speech)
 
 describe('the receipt of a paid booking', () => {
   it('has the trip, the lines of the final fare, the payments and the operator', () => {

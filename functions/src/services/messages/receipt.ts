@@ -29,39 +29,46 @@ const renderRow = ([label, value]: Row): SafeHtml =>
 /** A booking may be older than the check of its texts. */
 const clean = (words: string) => cleanWords(words, 'name')
 
-/**
- * Builds the receipt of a paid booking as plain text and as HTML, in the rider's language. Without
- * `hasPlaces` it has no words that the rider could have written.
- */
-export const buildReceipt = (
+/** The company that sends a receipt. */
+interface Company {
+  settings: Settings
+  operator: OperatorDetails
+}
+
+const getFacts = (
   booking: Booking,
-  settings: Settings,
-  operator: OperatorDetails,
-  { t, formatMoney, formatTime, locale, dir }: Speech,
-  { hasPlaces = true }: { hasPlaces?: boolean } = {},
-): Receipt => {
-  const money = (amount: number) => formatMoney(amount, settings)
-  const { reference } = booking
-  const name = settings.CompanyName || settings.appName
-  const { lines, total } = getChargedFare(booking)
+  { timezone }: Settings,
+  { t, formatTime }: Speech,
+  hasPlaces: boolean,
+): Row[] => {
   const places: Row[] = [
     [t('pickup'), clean(booking.pickupAddress)],
     ...getStopRows(booking, t, clean),
     [t('drop'), clean(booking.dropAddress)],
   ]
-  const facts: Row[] = [
-    [t('booking_reference'), reference],
-    [t('trip_date'), formatTime(booking.startTime ?? booking.tripdate, settings.timezone)],
+  return [
+    [t('booking_reference'), booking.reference],
+    [t('trip_date'), formatTime(booking.startTime ?? booking.tripdate, timezone)],
     ...(hasPlaces ? places : []),
     [t('car_type'), booking.carType],
     ...(booking.driver_name ? [[t('driver'), clean(booking.driver_name)] as const] : []),
     ...(booking.vehicle_number ? [[t('vehicle_no'), clean(booking.vehicle_number)] as const] : []),
   ]
-  const tax = calculateIncludedTax(total, operator.taxPercent ?? 0, settings.decimal)
-  const amounts: Row[] = [
+}
+
+const getAmounts = (
+  booking: Booking,
+  { settings, operator }: Company,
+  { t, formatMoney, formatTime }: Speech,
+): Row[] => {
+  const money = (amount: number) => formatMoney(amount, settings)
+  const { lines, total } = getChargedFare(booking)
+  const percent = operator.taxPercent ?? 0
+  const tax = calculateIncludedTax(total, percent, settings.decimal)
+  return [
     ...lines.map(({ label, amount }): Row => [t(label), money(amount)]),
     [t('total'), money(total)],
-    ...(tax > 0 ? [[t(TAX_TEXT, { percent: operator.taxPercent ?? 0 }), money(tax)] as const] : []),
+    ...(tax > 0 ? [[t(TAX_TEXT, { percent }), money(tax)] as const] : []),
     ...getPaymentRows(booking, settings, (key) => t(key)).map(
       ({ label, cause, at, amount }): Row => [
         [label, cause, at && formatTime(at, settings.timezone)].filter(Boolean).join(' · '),
@@ -69,12 +76,33 @@ export const buildReceipt = (
       ],
     ),
   ]
-  const sender = [
-    operator.operatorName || name,
+}
+
+/** Returns the lines with the name, address, tax number and e-mail of the company. */
+const getSender = ({ settings, operator }: Company): string[] =>
+  [
+    operator.operatorName || settings.CompanyName || settings.appName,
     ...(operator.address?.split('\n') ?? []),
     ...(operator.taxNumber ? [operator.taxNumber] : []),
     settings.contact_email,
   ].filter((line) => line.trim() !== '')
+
+/**
+ * Builds the receipt of a paid booking as plain text and as HTML, in the rider's language. Without
+ * `hasPlaces` it has no words that the rider could have written.
+ */
+export const buildReceipt = (
+  booking: Booking,
+  company: Company,
+  speech: Speech,
+  { hasPlaces = true }: { hasPlaces?: boolean } = {},
+): Receipt => {
+  const { t, locale, dir } = speech
+  const { settings } = company
+  const { reference } = booking
+  const facts = getFacts(booking, settings, speech, hasPlaces)
+  const amounts = getAmounts(booking, company, speech)
+  const sender = getSender(company)
   const subject = `${settings.appName}: ${t('push_receipt_title', { reference })}`
   const thanks = t('push_receipt_msg')
   const toLines = (rows: readonly Row[]) => rows.map(([label, value]) => `${label}: ${value}`)

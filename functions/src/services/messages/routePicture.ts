@@ -47,8 +47,13 @@ const getDistanceToLine = (x: number, y: number, a: Point, b: Point): number => 
   return Math.hypot(x - a.x - at * dx, y - a.y - at * dy)
 }
 
+interface Pen {
+  radius: number
+  color: Color
+}
+
 /** Draws a line with round ends and soft edges; from a point to itself it is a disc. */
-const drawLine = (pixels: Uint8Array, a: Point, b: Point, radius: number, color: Color): void => {
+const drawLine = (pixels: Uint8Array, a: Point, b: Point, { radius, color }: Pen): void => {
   const reach = radius + 1
   const left = Math.max(0, Math.floor(Math.min(a.x, b.x) - reach))
   const right = Math.min(WIDTH - 1, Math.ceil(Math.max(a.x, b.x) + reach))
@@ -83,19 +88,17 @@ export const drawRoute = ({
   const points = route.map(project)
   const pixels = new Uint8Array(WIDTH * HEIGHT * 3)
   for (let at = 0; at < pixels.length; at += 3) pixels.set(BACKGROUND, at)
-  const drawRouteLine = (radius: number, color: Color) =>
-    points
-      .slice(1)
-      .forEach((point, i) => drawLine(pixels, points[i] ?? point, point, radius, color))
-  const drawMarker = (place: LatLng, radius: number, color: Color) => {
+  const drawRouteLine = (pen: Pen) =>
+    points.slice(1).forEach((point, i) => drawLine(pixels, points[i] ?? point, point, pen))
+  const drawMarker = (place: LatLng, { radius, color }: Pen) => {
     const at = project(place)
-    drawLine(pixels, at, at, radius + 3 * SCALE, CASING)
-    drawLine(pixels, at, at, radius, color)
+    drawLine(pixels, at, at, { radius: radius + 3 * SCALE, color: CASING })
+    drawLine(pixels, at, at, { radius, color })
   }
-  drawRouteLine(4.5 * SCALE, CASING)
-  drawRouteLine(2.5 * SCALE, ROUTE)
-  for (const stop of waypoints) drawMarker(stop, 4 * SCALE, ROUTE)
-  drawMarker(pickup, 6 * SCALE, ROUTE)
-  drawMarker(drop, 6 * SCALE, DROP)
+  drawRouteLine({ radius: 4.5 * SCALE, color: CASING })
+  drawRouteLine({ radius: 2.5 * SCALE, color: ROUTE })
+  for (const stop of waypoints) drawMarker(stop, { radius: 4 * SCALE, color: ROUTE })
+  drawMarker(pickup, { radius: 6 * SCALE, color: ROUTE })
+  drawMarker(drop, { radius: 6 * SCALE, color: DROP })
   return encodePng(WIDTH, HEIGHT, pixels)
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { toMinorUnits } from '~/domain/money/money'
 import { getAttemptAccount, getDeliveredRefunds } from '~/domain/payments/attemptAccount'
 import { getNetPayment } from '~/domain/payments/paymentStatement'

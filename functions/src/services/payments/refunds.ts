@@ -101,7 +101,11 @@ export const sendRefund = async (ports: RefundPorts, id: string, refund: string)
   const minor = toCurrencyMinorUnits(attempt.refund.amount, attempt.currency) ?? 0
   const move = (state: 'pending' | 'unknown') =>
     commitChange(ports, id, (facts, now) =>
-      advanceRefund(facts.attempt, refund, state, now, { canAsk: canListRefunds(ports, attempt) }),
+      advanceRefund(
+        facts.attempt,
+        { id: refund, state, canFetchStatus: canListRefunds(ports, attempt) },
+        now,
+      ),
     )
   let answer
   try {
@@ -134,16 +138,16 @@ export const resumeRefund = async (
           : { outcome: 'ignored', updates: {}, pushes: [] },
       )) === 'applied'
     )
-  const canAsk = canListRefunds(ports, attempt)
+  const canFetchStatus = canListRefunds(ports, attempt)
   try {
-    if (canAsk) return (await applyProviderRefunds(ports, id)) === 'applied'
+    if (canFetchStatus) return (await applyProviderRefunds(ports, id)) === 'applied'
   } catch (error) {
     logProviderError(attempt.gateway, error)
   }
   await commitChange(ports, id, (facts, now) => {
     const state = facts.attempt?.refund?.state
     const next = state === 'pending' ? state : 'unknown'
-    return advanceRefund(facts.attempt, refund.id, next, now, { canAsk })
+    return advanceRefund(facts.attempt, { id: refund.id, state: next, canFetchStatus }, now)
   })
   return false
 }

@@ -3,7 +3,7 @@ import { getBookingProblems, getFirstProblem } from '~/domain/booking/bookingPro
 import { checkMisplacedAddress } from '~/domain/booking/limits/limits'
 import { toJson } from '~/domain/data/databaseValue'
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { SaveRecurringInput } from '~/domain/api/endpointSchemas'
+import type { SaveRecurringInput } from '~/domain/api/inputs/recurring'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { checkAction } from '~/domain/access/permissions'
 import type { RecurringRecord, RecurringSeries } from '~/domain/recurring/series'

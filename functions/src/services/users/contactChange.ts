@@ -1,4 +1,4 @@
-import type { SaveUserInput } from '~/domain/api/endpointSchemas'
+import type { SaveUserInput } from '~/domain/api/inputs/people'
 import { mergeEffects } from '~/domain/accounts/contactClaims'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { buildNotification } from '~/domain/messages/messageTable'

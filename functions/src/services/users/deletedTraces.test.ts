@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { aBooking } from '~/domain/testing/builders'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import { save_user } from '../../endpoints/users/saveUser'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findViolations, type DatabaseTree } from '~/domain/data/invariants'
+import { findViolations } from '~/domain/data/invariants'
+import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { createPushKey } from '~/domain/data/pushKeys'
 import { createSeededRandom } from '~/domain/data/seededRandom'
 import { aBooking } from '~/domain/testing/builders'

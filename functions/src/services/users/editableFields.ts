@@ -1,6 +1,6 @@
 import type { Actor } from '~/domain/booking/eventTypes'
 import type { DatabaseValue } from '~/domain/data/databaseValue'
-import type { SaveUserInput } from '~/domain/api/endpointSchemas'
+import type { SaveUserInput } from '~/domain/api/inputs/people'
 import {
   getFieldSetter,
   isEditableField,

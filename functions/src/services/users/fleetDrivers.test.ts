@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/data/databaseValue'
 import { toDirectory } from '~/domain/accounts/directory'
-import type { DeleteUserInput } from '~/domain/api/endpointSchemas'
+import type { DeleteUserInput } from '~/domain/api/inputs/people'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { delete_user } from '../../endpoints/users/deleteUser'
 import {

@@ -1,4 +1,4 @@
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { createOfficeUser } from '~/domain/accounts/userAccounts'
 import { fail } from '../../domainException'
 import { findFormerBenefits } from './formerUsers'
@@ -35,8 +35,7 @@ export const resolveGuest = async (
       ...(await findFormerBenefits(context, { mobile })),
     },
     { uid, now, referralId: await chooseReferralId(context, firstName) },
-    { uid: actor.uid, usertype: 'admin' },
-    await readSettings(db),
+    { actor: { uid: actor.uid, usertype: 'admin' }, settings: await readSettings(db) },
   )
   return { customer: uid, guest }
 }

@@ -1,4 +1,4 @@
-import type { Registration } from '~/domain/api/endpointSchemas'
+import type { Registration } from '~/domain/api/inputs/people'
 import { toJson } from '~/domain/data/databaseValue'
 import { dbPaths } from '~/domain/data/databasePaths'
 import {

@@ -16,6 +16,9 @@ export interface Path extends Cost {
   segments: EdgeSegment[]
 }
 
+/** The rest of a search for all nodes, which has no direction. */
+const returnZero = (_node: number): number => 0
+
 const SEED_FORWARD = -1
 const SEED_BACKWARD = -2
 
@@ -32,6 +35,8 @@ export class Pathfinder {
   private readonly seen: Uint32Array
   private readonly settled: Uint32Array
   private search = 0
+  /** Returns the least seconds from a node to the end of the search. */
+  private getRest = returnZero
   private readonly heapKeys: Float32Array
   private readonly heapNodes: Uint32Array
   private heapSize = 0
@@ -84,24 +89,19 @@ export class Pathfinder {
     return top
   }
 
-  private startSearch(): void {
+  private startSearch(getRest = returnZero): void {
+    this.getRest = getRest
     this.search++
     this.heapSize = 0
   }
 
-  private relaxNode(
-    node: number,
-    seconds: number,
-    metres: number,
-    via: number,
-    rest: number,
-  ): void {
+  private relaxNode(node: number, seconds: number, metres: number, via: number): void {
     if (this.seen[node] === this.search && seconds >= this.seconds[node]!) return
     this.seen[node] = this.search
     this.seconds[node] = seconds
     this.meters[node] = metres
     this.via[node] = via
-    this.pushHeap(seconds + rest, node)
+    this.pushHeap(seconds + this.getRest(node), node)
   }
 
   /** Returns the cost of staying on one edge, or null when the direction does not allow it. */
@@ -121,10 +121,9 @@ export class Pathfinder {
     const { graph } = this
     const { edges, x, y, endNode, topSpeed } = graph
     const { start: first, halves } = graph.outgoing
-    this.startSearch()
     const goal = graph.toFlatMeters(end.position)
-    const rest = (node: number) => Math.hypot(x[node]! - goal.x, y[node]! - goal.y) / topSpeed
-    this.seedFromStart(start, rest)
+    this.startSearch((node) => Math.hypot(x[node]! - goal.x, y[node]! - goal.y) / topSpeed)
+    this.seedFromStart(start)
 
     const seconds = edges.seconds[end.edge]!
     const entries = [
@@ -153,7 +152,7 @@ export class Pathfinder {
         if (this.settled[next] === this.search) continue
         const total = reached + edges.seconds[half >> 1]!
         if (this.seen[next] === this.search && total >= this.seconds[next]!) continue
-        this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half, rest(next))
+        this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half)
       }
     }
     if (!last) {
@@ -174,21 +173,14 @@ export class Pathfinder {
     }
   }
 
-  private seedFromStart(start: Snap, rest: (node: number) => number): void {
+  private seedFromStart(start: Snap): void {
     const { edges } = this.graph
     const { edge, edgeFraction } = start
     const [seconds, metres] = [edges.seconds[edge]!, edges.metres[edge]!]
-    const to = edges.to[edge]!
-    this.relaxNode(
-      to,
-      seconds * (1 - edgeFraction),
-      metres * (1 - edgeFraction),
-      SEED_FORWARD,
-      rest(to),
-    )
+    const rest = 1 - edgeFraction
+    this.relaxNode(edges.to[edge]!, seconds * rest, metres * rest, SEED_FORWARD)
     if (this.graph.isOneWay(edge)) return
-    const from = edges.from[edge]!
-    this.relaxNode(from, seconds * edgeFraction, metres * edgeFraction, SEED_BACKWARD, rest(from))
+    this.relaxNode(edges.from[edge]!, seconds * edgeFraction, metres * edgeFraction, SEED_BACKWARD)
   }
 
   private buildSegments(node: number, start: Snap): EdgeSegment[] {
@@ -208,7 +200,7 @@ export class Pathfinder {
   /** Returns the costs from one place to many, in one search. */
   getCostsFromOne(start: Snap, ends: readonly (Snap | null)[]): (Cost | null)[] {
     this.startSearch()
-    this.seedFromStart(start, () => 0)
+    this.seedFromStart(start)
     return this.searchUntilAllReached(ends, true, (end) => this.getCostOnEdge(start, end))
   }
 
@@ -223,11 +215,10 @@ export class Pathfinder {
       seconds * edgeFraction,
       metres * edgeFraction,
       SEED_FORWARD,
-      0,
     )
     if (!this.graph.isOneWay(end.edge)) {
       const rest = 1 - edgeFraction
-      this.relaxNode(edges.to[end.edge]!, seconds * rest, metres * rest, SEED_BACKWARD, 0)
+      this.relaxNode(edges.to[end.edge]!, seconds * rest, metres * rest, SEED_BACKWARD)
     }
     return this.searchUntilAllReached(starts, false, (start) => this.getCostOnEdge(start, end))
   }
@@ -286,7 +277,7 @@ export class Pathfinder {
         if (this.settled[next] === this.search) continue
         const total = reached + edges.seconds[half >> 1]!
         if (this.seen[next] === this.search && total >= this.seconds[next]!) continue
-        this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half, 0)
+        this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half)
       }
     }
     return found

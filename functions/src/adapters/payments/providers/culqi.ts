@@ -1,17 +1,23 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
-import type { Checkout, CheckoutOrder, AdapterFactory } from '../../../ports/paymentAdapter'
+import type {
+  Checkout,
+  CheckoutOrder,
+  PaymentRef,
+  AdapterFactory,
+} from '../../../ports/paymentAdapter'
 import { readKeys, ProviderError } from '../../../ports/paymentAdapter'
-import { renderHiddenInputs, html, toScriptJson } from '../../../html'
+import { renderOrderInputs, html, toScriptJson } from '../../../html'
 import { deduplicateRefunds } from '../refundDeduplication'
 import { assertSignature } from '../signatures'
-import type { Json } from '../providerHttp'
+import type { HttpResponse, Json } from '../providerHttp'
 import {
   createBasicHeader,
   createBearerHeader,
   parseJson,
+  assertOk,
+  getRequiredListAt,
   getValueAt,
   request,
-  requestOk,
   getTextAt,
 } from '../providerHttp'
 
@@ -43,12 +49,6 @@ const toPaymentEvents = (charge: Json): PaymentEvent[] => {
     : [paid]
 }
 
-const renderFormFields = (
-  { id, customer }: CheckoutOrder,
-  step: string,
-  ...more: [string, string][]
-) => renderHiddenInputs([['order_id', id], ['cust_id', customer.id], ['step', step], ...more])
-
 /** Renders Culqi's own window over our page. It gives the form a token, never card data. */
 const renderTokenPage = (order: CheckoutOrder, key: string): Checkout => {
   const { minor, currency, title, translator, customer, urls } = order
@@ -58,7 +58,7 @@ const renderTokenPage = (order: CheckoutOrder, key: string): Checkout => {
     body: html`<h1>${title}</h1>
       <p class="amount">${translator.formatMoney(minor, currency)}</p>
       <form id="pay" method="post" action="${urls.pay}">
-        ${renderFormFields(order, 'token', ['token', ''], ['device', ''])}
+        ${renderOrderInputs(order, 'token', ['token', ''], ['device', ''])}
         <p id="problem" role="alert"></p>
         <button type="button" id="open">${translator.t('pay_by_card')}</button>
       </form>
@@ -116,7 +116,7 @@ const renderBankPage = (
       <p class="amount">${translator.formatMoney(minor, currency)}</p>
       <p>${translator.t('bank_text')}</p>
       <form id="pay" method="post" action="${urls.pay}">
-        ${renderFormFields(order, 'bank', ['token', token], ['device', device], ['proof', ''])}
+        ${renderOrderInputs(order, 'bank', ['token', token], ['device', device], ['proof', ''])}
         <p id="problem" role="alert"></p>
         <button type="button" id="open">${translator.t('bank_again')}</button>
       </form>
@@ -181,63 +181,100 @@ const parseThreeDsProof = (text: string): Record<string, string> | null => {
   return Object.keys(proof).length > 0 ? proof : null
 }
 
-type ChargeResult = { event: PaymentEvent } | 'asks_bank'
+/** Sends a request to Culqi's API. */
+type Send = (path: string, json?: object) => Promise<HttpResponse>
+
+const createSend =
+  (secretKey: string, fetcher: typeof fetch): Send =>
+  (path, json) =>
+    request(fetcher, `${API_URL}${path}`, {
+      headers: createBearerHeader(secretKey),
+      ...(json && { json }),
+    })
+
+/** A card that the page has turned into a token, with what the bank may need to know. */
+interface CardToken {
+  token: string
+  device?: string | undefined
+  proof?: Record<string, string> | undefined
+}
+
+type ChargeResult = 'asks_bank' | { event?: PaymentEvent; chargeId: string }
+
+const chargeCard = async (
+  send: Send,
+  { id, minor, currency, customer }: CheckoutOrder,
+  { token, device, proof }: CardToken,
+): Promise<ChargeResult> => {
+  const phone = customer.phone.replace(/\D/g, '').slice(-15)
+  const { status, json } = await send('/charges', {
+    amount: minor,
+    currency_code: currency,
+    email: customer.email,
+    source_id: token,
+    capture: true,
+    antifraud_details: {
+      ...(customer.first && { first_name: customer.first }),
+      ...(customer.last && { last_name: customer.last }),
+      ...(phone.length >= 5 && { phone_number: phone }),
+      ...(device && { device_finger_print_id: device }),
+    },
+    metadata: { payment: id },
+    ...(proof && { authentication_3DS: proof }),
+  })
+  if (status === 200 && getTextAt(json, 'action_code') === 'REVIEW') return 'asks_bank'
+  const [event] = status === 201 ? toPaymentEvents(json) : []
+  return { ...(event?.ref && { event }), chargeId: getTextAt(json, 'charge_id') }
+}
+
+const fetchCharge = async (send: Send, id: string): Promise<Json> =>
+  assertOk(await send(`/charges/${encodeURIComponent(id)}`)).json
+
+const fetchPaid = async (
+  send: Send,
+  { payment, minor, currency, createdAt }: PaymentRef,
+): Promise<PaymentEvent | null> => {
+  const query = new URLSearchParams({
+    amount: String(minor),
+    currency_code: currency,
+    creation_date_from: String(createdAt - 60_000),
+    limit: String(PAGE_SIZE),
+  })
+  const { json } = assertOk(await send(`/charges?${query.toString()}`))
+  const charges = getRequiredListAt(json, 'data', 'Culqi returned no list of charges.')
+  const events = charges.flatMap((charge) => toPaymentEvents(charge))
+  return events.find((event) => event.payment === payment && event.status === 'paid') ?? null
+}
+
+/** Returns the id of the charge that a message is about; undefined for any other message. */
+const readChargeId = (body: Buffer): string | undefined => {
+  const content = getValueAt(parseJson(body), 'data')
+  const subject = typeof content === 'string' ? parseJson(content) : content
+  return [getTextAt(subject, 'id'), getTextAt(subject, 'charge_id')].find((each) =>
+    /^chr_[A-Za-z0-9_]{1,80}$/.test(each),
+  )
+}
+
+const KEY_NAMES = [
+  'CULQI_PUBLIC_KEY',
+  'CULQI_SECRET_KEY',
+  'CULQI_WEBHOOK_USER',
+  'CULQI_WEBHOOK_PASS',
+] as const
 
 /**
  * Culqi (Peru): its window creates a token on our page, and our server charges it. Messages are not
  * signed, so they are only hints.
  */
 export const culqi: AdapterFactory = (env, outside) => {
-  const keys = readKeys(
-    env,
-    'CULQI_PUBLIC_KEY',
-    'CULQI_SECRET_KEY',
-    'CULQI_WEBHOOK_USER',
-    'CULQI_WEBHOOK_PASS',
-  )
+  const keys = readKeys(env, ...KEY_NAMES)
   if (!keys) return null
-  const headers = createBearerHeader(keys.CULQI_SECRET_KEY)
-  const nothing = ({ id, minor, currency }: CheckoutOrder, ref: string): PaymentEvent => ({
-    payment: id,
-    gateway: 'culqi',
-    // A token may fail more than once, and each failure is a separate event.
-    ref: ref || `try_${outside.createToken()}`,
-    status: 'failed',
-    minor,
-    currency,
-  })
-  const charge = async (
-    order: CheckoutOrder,
-    token: string,
-    more: { device?: string; proof?: Record<string, string> },
-  ): Promise<ChargeResult> => {
-    const { id, minor, currency, customer } = order
-    const phone = customer.phone.replace(/\D/g, '').slice(-15)
-    const { status, json } = await request(outside.fetch, `${API_URL}/charges`, {
-      headers,
-      json: {
-        amount: minor,
-        currency_code: currency,
-        email: customer.email,
-        source_id: token,
-        capture: true,
-        antifraud_details: {
-          ...(customer.first && { first_name: customer.first }),
-          ...(customer.last && { last_name: customer.last }),
-          ...(phone.length >= 5 && { phone_number: phone }),
-          ...(more.device && { device_finger_print_id: more.device }),
-        },
-        metadata: { payment: id },
-        ...(more.proof && { authentication_3DS: more.proof }),
-      },
-    })
-    if (status === 200 && getTextAt(json, 'action_code') === 'REVIEW') return 'asks_bank'
-    const [event] = status === 201 ? toPaymentEvents(json) : []
-    return { event: event?.ref ? event : nothing(order, getTextAt(json, 'charge_id')) }
+  const send = createSend(keys.CULQI_SECRET_KEY, outside.fetch)
+  // A token may fail more than once, and each failure is a separate event.
+  const toFailure = ({ id, minor, currency }: CheckoutOrder, chargeId = ''): PaymentEvent => {
+    const ref = chargeId || `try_${outside.createToken()}`
+    return { payment: id, gateway: 'culqi', ref, status: 'failed', minor, currency }
   }
-  const fetchCharge = async (id: string): Promise<Json> =>
-    (await requestOk(outside.fetch, `${API_URL}/charges/${encodeURIComponent(id)}`, { headers }))
-      .json
   return {
     id: 'culqi',
     isCurrencySupported: (currency) => currency === 'PEN' || currency === 'USD',
@@ -249,60 +286,37 @@ export const culqi: AdapterFactory = (env, outside) => {
         throw new ProviderError('The form has no card token. Start the payment again.')
       const [device] = /^[A-Za-z0-9-]{1,80}$/.exec(form.get('device') ?? '') ?? []
       const isBack = form.get('step') === 'bank'
-      const proof = isBack ? parseThreeDsProof(form.get('proof') ?? '') : null
-      if (isBack && !proof) return { event: nothing(order, ''), next: 'return' }
-      const charged = await charge(order, token, {
-        ...(device && { device }),
-        ...(proof && { proof }),
-      })
-      if (charged !== 'asks_bank') return { ...charged, next: 'return' }
+      const proof = (isBack && parseThreeDsProof(form.get('proof') ?? '')) || undefined
+      if (isBack && !proof) return { event: toFailure(order), next: 'return' }
+      const charged = await chargeCard(send, order, { token, device, proof })
+      if (charged !== 'asks_bank')
+        return { event: charged.event ?? toFailure(order, charged.chargeId), next: 'return' }
       // There is no charge until the bank approves, so a payer who leaves its window can start
       // over.
-      const event = nothing(order, '')
+      const event = toFailure(order)
       return isBack
         ? { event, next: 'return' }
         : { event, next: renderBankPage(order, keys.CULQI_PUBLIC_KEY, { token, device }) }
     },
-    async fetchStatus({ payment, minor, currency, createdAt }) {
-      const query = new URLSearchParams({
-        amount: String(minor),
-        currency_code: currency,
-        creation_date_from: String(createdAt - 60_000),
-        limit: String(PAGE_SIZE),
-      })
-      const { json } = await requestOk(outside.fetch, `${API_URL}/charges?${query.toString()}`, {
-        headers,
-      })
-      const listed = getValueAt(json, 'data')
-      if (!Array.isArray(listed)) throw new ProviderError('Culqi returned no list of charges.')
-      const events = (listed as Json[]).flatMap((each) => toPaymentEvents(each))
-      return events.find((event) => event.payment === payment && event.status === 'paid') ?? null
-    },
-    async parseWebhook({ headers: given, body }) {
+    fetchStatus: (paymentRef) => fetchPaid(send, paymentRef),
+    async parseWebhook({ headers, body }) {
       const { Authorization } = createBasicHeader(keys.CULQI_WEBHOOK_USER, keys.CULQI_WEBHOOK_PASS)
-      assertSignature(given.authorization, Authorization)
-      const json = parseJson(body)
-      const response = getValueAt(json, 'data')
-      const subject = typeof response === 'string' ? parseJson(response) : response
-      const id = [getTextAt(subject, 'id'), getTextAt(subject, 'charge_id')].find((each) =>
-        /^chr_[A-Za-z0-9_]{1,80}$/.test(each),
-      )
+      assertSignature(headers.authorization, Authorization)
+      const id = readChargeId(body)
       if (!id) return { events: [] }
-      const events = toPaymentEvents(await fetchCharge(id))
+      const events = toPaymentEvents(await fetchCharge(send, id))
       return { events: events[0]?.payment ? events : [] }
     },
     ...deduplicateRefunds(
       'culqi',
       async ({ ref = '' }) => {
-        const charge = await fetchCharge(ref)
+        const charge = await fetchCharge(send, ref)
         if (getTextAt(charge, 'id') !== ref) throw new ProviderError('Culqi has no such charge.')
         return [{ minor: Number(getValueAt(charge, 'amount_refunded')) || 0, state: 'done' }]
       },
       async ({ ref = '' }, minor) => {
-        await requestOk(outside.fetch, `${API_URL}/refunds`, {
-          headers,
-          json: { amount: minor, charge_id: ref, reason: 'solicitud_comprador' },
-        })
+        const json = { amount: minor, charge_id: ref, reason: 'solicitud_comprador' }
+        assertOk(await send('/refunds', json))
         return 'done'
       },
     ),

@@ -1,18 +1,27 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import { DAY_MS } from '~/domain/language/timeUnits'
-import type { PaymentRef, AdapterFactory } from '../../../ports/paymentAdapter'
-import { readKeys, ProviderError, ProviderRejectedError } from '../../../ports/paymentAdapter'
+import type {
+  PaymentRef,
+  Checkout,
+  CheckoutOrder,
+  AdapterFactory,
+} from '../../../ports/paymentAdapter'
+import { readKeys, ProviderError } from '../../../ports/paymentAdapter'
 import { deduplicateRefunds } from '../refundDeduplication'
+import { createRefusedRefundError, createUnconfirmedRefundError } from '../refundStates'
+import { toRefundHint, toWebhookResult } from '../webhooks'
 import { computeHash, computeHmac, assertSignature } from '../signatures'
 import type { Json } from '../providerHttp'
 import {
   createBearerHeader,
   parseJson,
-  getListAt,
+  fetchTransaction,
+  getMinorAt,
+  getPageUrlAt,
+  getRequiredListAt,
+  getSearchDays,
   getValueAt,
-  request,
   requestOk,
   getTextAt,
 } from '../providerHttp'
@@ -68,9 +77,81 @@ const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
     gateway: 'flutterwave',
     ref: getTextAt(transaction, 'id'),
     status,
-    minor: toCurrencyMinorUnits(getTextAt(transaction, 'amount'), currency) ?? NaN,
+    minor: getMinorAt(transaction, 'amount', currency),
     currency,
   }
+}
+
+/** Sends a request to Flutterwave's API. */
+type Send = (path: string, json?: object) => ReturnType<typeof requestOk>
+
+const toRefund = (refund: Json, currency: string): ProviderRefund => ({
+  minor: toCurrencyMinorUnits(getFirstText(refund, ...REFUNDED_AMOUNT_FIELDS), currency) ?? NaN,
+  state: getRefundState(refund),
+  key: getFirstText(refund, 'comment', 'comments'),
+})
+
+const fetchRefunds = async (
+  send: Send,
+  { ref = '', currency, createdAt }: PaymentRef,
+  now: number,
+): Promise<ProviderRefund[]> => {
+  const refunds: ProviderRefund[] = []
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const query = new URLSearchParams({
+      id: ref,
+      ...getSearchDays(createdAt, now),
+      page: String(page),
+    })
+    const { json } = await send(`/refunds?${query.toString()}`)
+    const why = 'Flutterwave returned no list of refunds.'
+    for (const refund of getRequiredListAt(json, 'data', why))
+      if (getFirstText(refund, ...TRANSACTION_ID_FIELDS) === ref)
+        refunds.push(toRefund(refund, currency))
+    if (page >= (Number(getValueAt(json, 'meta.page_info.total_pages')) || 1)) return refunds
+  }
+  throw new ProviderError(
+    'Flutterwave lists too many refunds to read. Check this one in the Flutterwave dashboard.',
+  )
+}
+
+const createPayment = async (
+  send: Send,
+  { id, minor, currency, description, customer, urls }: CheckoutOrder,
+  key: string,
+): Promise<Checkout> => {
+  const amount = formatUnits(minor, getDecimals(currency))
+  const { email } = customer
+  const { json } = await send('/payments', {
+    tx_ref: id,
+    amount,
+    currency,
+    redirect_url: urls.return,
+    customer: {
+      email,
+      name: `${customer.first} ${customer.last}`.trim(),
+      phonenumber: customer.phone,
+    },
+    customizations: { title: description },
+    payload_hash: computePayloadHash({ amount, currency, email, tx_ref: id }, key),
+  })
+  return { kind: 'redirect', url: getPageUrlAt(json, 'data.link', 'Flutterwave') }
+}
+
+const sendRefund = async (
+  send: Send,
+  { ref = '', currency }: PaymentRef,
+  minor: number,
+  comments: string,
+): Promise<'done' | 'pending'> => {
+  const amount = formatUnits(minor, getDecimals(currency))
+  const path = `/transactions/${encodeURIComponent(ref)}/refund`
+  const { json } = await send(path, { amount, comments })
+  const state = getRefundState(getValueAt(json, 'data'))
+  if (getTextAt(json, 'status') === 'error' || state === 'failed')
+    throw createRefusedRefundError('Flutterwave')
+  if (!getTextAt(json, 'data.id')) throw createUnconfirmedRefundError('Flutterwave')
+  return state
 }
 
 /** Flutterwave Standard (v3). A message is only a hint, so we query the transaction itself. */
@@ -79,75 +160,18 @@ export const flutterwave: AdapterFactory = (env, outside) => {
   if (!keys) return null
   const { FLW_SECRET_KEY: key, FLW_SECRET_HASH: hash } = keys
   const headers = createBearerHeader(key)
-  const get = async (path: string) => {
-    const { isOk, status, json } = await request(outside.fetch, `${API_URL}${path}`, { headers })
-    if (!isOk && status !== 404 && status !== 400)
-      throw new ProviderError(`Flutterwave refused the request with status ${status}.`)
-    return isOk ? toPaymentEvent(getValueAt(json, 'data')) : null
-  }
-  const fetchRefunds = async ({
-    ref = '',
-    currency,
-    createdAt,
-  }: PaymentRef): Promise<ProviderRefund[]> => {
-    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-    const found: ProviderRefund[] = []
-    for (let page = 1; page <= MAX_PAGES; page++) {
-      const query = new URLSearchParams({
-        id: ref,
-        from: day(createdAt - DAY_MS),
-        to: day(outside.now() + DAY_MS),
-        page: String(page),
-      })
-      const { json } = await requestOk(outside.fetch, `${API_URL}/refunds?${query.toString()}`, {
-        headers,
-      })
-      if (!Array.isArray(getValueAt(json, 'data')))
-        throw new ProviderError('Flutterwave returned no list of refunds.')
-      for (const refund of getListAt(json, 'data'))
-        if (getFirstText(refund, ...TRANSACTION_ID_FIELDS) === ref)
-          found.push({
-            minor:
-              toCurrencyMinorUnits(getFirstText(refund, ...REFUNDED_AMOUNT_FIELDS), currency) ??
-              NaN,
-            state: getRefundState(refund),
-            key: getFirstText(refund, 'comment', 'comments'),
-          })
-      if (page >= (Number(getValueAt(json, 'meta.page_info.total_pages')) || 1)) return found
-    }
-    throw new ProviderError(
-      'Flutterwave lists too many refunds to read. Check this one in the Flutterwave dashboard.',
-    )
+  const send: Send = (path, json) =>
+    requestOk(outside.fetch, `${API_URL}${path}`, { headers, ...(json && { json }) })
+  const fetchEvent = async (path: string): Promise<PaymentEvent | null> => {
+    const url = `${API_URL}/transactions${path}`
+    return toPaymentEvent(await fetchTransaction('Flutterwave', outside.fetch, url, { headers }))
   }
   return {
     id: 'flutterwave',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
-    async checkout({ id, minor, currency, description, customer, urls }) {
-      const amount = formatUnits(minor, getDecimals(currency))
-      const email = customer.email
-      const { json } = await requestOk(outside.fetch, `${API_URL}/payments`, {
-        headers,
-        json: {
-          tx_ref: id,
-          amount,
-          currency,
-          redirect_url: urls.return,
-          customer: {
-            email,
-            name: `${customer.first} ${customer.last}`.trim(),
-            phonenumber: customer.phone,
-          },
-          customizations: { title: description },
-          payload_hash: computePayloadHash({ amount, currency, email, tx_ref: id }, key),
-        },
-      })
-      const url = getTextAt(json, 'data.link')
-      if (!url.startsWith('https://'))
-        throw new ProviderError('Flutterwave returned no payment page.')
-      return { kind: 'redirect', url }
-    },
-    fetchStatus: ({ payment }: PaymentRef) =>
-      get(`/transactions/verify_by_reference?tx_ref=${encodeURIComponent(payment)}`),
+    checkout: (order) => createPayment(send, order, key),
+    fetchStatus: ({ payment }) =>
+      fetchEvent(`/verify_by_reference?tx_ref=${encodeURIComponent(payment)}`),
     async parseWebhook({ headers: given, body }) {
       const signature = given['flutterwave-signature']
       if (signature !== undefined)
@@ -160,29 +184,13 @@ export const flutterwave: AdapterFactory = (env, outside) => {
         ? getFirstText(getValueAt(json, 'data'), ...TRANSACTION_ID_FIELDS)
         : getTextAt(json, 'data.id')
       if (!/^\d+$/.test(id)) return { events: [] }
-      const event = await get(`/transactions/${id}/verify`)
-      if (isRefund) return { events: [], paymentsToCheck: event ? [event.payment] : [] }
-      return { events: event ? [event] : [] }
+      const event = await fetchEvent(`/${id}/verify`)
+      return isRefund ? toRefundHint(event?.payment ?? '') : toWebhookResult(event)
     },
     ...deduplicateRefunds(
       'flutterwave',
-      fetchRefunds,
-      async ({ ref = '', currency }, minor, comments) => {
-        const path = `${API_URL}/transactions/${encodeURIComponent(ref)}/refund`
-        const amount = formatUnits(minor, getDecimals(currency))
-        const { json } = await requestOk(outside.fetch, path, {
-          headers,
-          json: { amount, comments },
-        })
-        const state = getRefundState(getValueAt(json, 'data'))
-        if (getTextAt(json, 'status') === 'error' || state === 'failed')
-          throw new ProviderRejectedError('Flutterwave refused the refund; nothing was refunded.')
-        if (!getTextAt(json, 'data.id'))
-          throw new ProviderError(
-            'Flutterwave did not confirm the refund. Check it in the Flutterwave dashboard.',
-          )
-        return state
-      },
+      (paymentRef) => fetchRefunds(send, paymentRef, outside.now()),
+      (paymentRef, minor, key) => sendRefund(send, paymentRef, minor, key),
     ),
   }
 }

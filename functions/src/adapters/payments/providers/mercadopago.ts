@@ -1,23 +1,31 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
-import { getDecimals, toCurrencyMinorUnits, rescaleUnits } from '~/domain/payments/currencyUnits'
+import { getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { DAY_MS } from '~/domain/language/timeUnits'
 import type {
   PaymentRef,
   ChargeRules,
+  Checkout,
+  CheckoutOrder,
   WebhookRequest,
   AdapterFactory,
 } from '../../../ports/paymentAdapter'
-import {
-  InvalidSignatureError,
-  readKeys,
-  ProviderError,
-  ProviderRejectedError,
-} from '../../../ports/paymentAdapter'
+import { InvalidSignatureError, readKeys, ProviderError } from '../../../ports/paymentAdapter'
+import { toProviderUnits } from '../amounts/providerUnits'
 import { buildRefundedEvent } from '../refundDeduplication'
+import { assertAcceptedRefund, getRefundState, type RefundStates } from '../refundStates'
+import { assertFresh } from '../webhooks'
 import { computeHmac, isSameSecret } from '../signatures'
 import type { Json } from '../providerHttp'
-import { createBearerHeader, parseJson, getValueAt, requestOk, getTextAt } from '../providerHttp'
+import {
+  createBearerHeader,
+  parseJson,
+  getListAt,
+  getMinorAt,
+  getPageUrlAt,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
 
 const API_URL = 'https://api.mercadopago.com'
 const CURRENCIES = new Set('ARS BRL CLP COP MXN PEN UYU'.split(' '))
@@ -49,7 +57,7 @@ const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   cancelled: 'cancelled',
 }
 
-const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+const REFUND_STATES: RefundStates = {
   approved: 'done',
   rejected: 'failed',
   cancelled: 'failed',
@@ -68,7 +76,7 @@ const toPaymentEvents = (payment: Json): PaymentEvent[] => {
     gateway: 'mercadopago',
     ref: getTextAt(payment, 'id'),
     status,
-    minor: toCurrencyMinorUnits(getTextAt(payment, 'transaction_amount'), currency) ?? NaN,
+    minor: getMinorAt(payment, 'transaction_amount', currency),
     currency,
   }
   const back =
@@ -78,16 +86,13 @@ const toPaymentEvents = (payment: Json): PaymentEvent[] => {
     : [paid]
 }
 
-/** Checkout Pro with preferences. Messages contain only an id, so we query the payment. */
-export const mercadopago: AdapterFactory = (env, outside) => {
-  const keys = readKeys(env, 'MP_ACCESS_TOKEN', 'MP_WEBHOOK_SECRET')
-  if (!keys) return null
-  const { MP_ACCESS_TOKEN: token, MP_WEBHOOK_SECRET: secret } = keys
-  // An account accepts only its own country's currency.
-  const own = env.MP_CURRENCY?.trim()
-  const call = async (path: string, json?: unknown, idempotency?: string) =>
+type Call = (path: string, json?: unknown, idempotency?: string) => Promise<Json>
+
+const createCall =
+  (token: string, fetcher: typeof fetch): Call =>
+  async (path, json, idempotency) =>
     (
-      await requestOk(outside.fetch, `${API_URL}${path}`, {
+      await requestOk(fetcher, `${API_URL}${path}`, {
         headers: {
           ...createBearerHeader(token),
           ...(idempotency && { 'X-Idempotency-Key': idempotency }),
@@ -96,97 +101,110 @@ export const mercadopago: AdapterFactory = (env, outside) => {
       })
     ).json
 
-  const verify = ({ headers, query }: WebhookRequest) => {
-    const parts = Object.fromEntries(
-      (headers['x-signature'] ?? '').split(',').map((part) => part.trim().split('=', 2)),
-    ) as Record<string, string | undefined>
-    const { ts = '', v1 } = parts
-    const requestId = headers['x-request-id'] ?? ''
-    const id = query.get('data.id') ?? ''
-    // The documentation signs the id in lower case; the SDK signs it unchanged.
-    const good = [id, id.toLowerCase()].some((form) =>
-      isSameSecret(v1, computeHmac('sha256', secret, buildSignedManifest(form, requestId, ts))),
-    )
-    if (!good) throw new InvalidSignatureError('The signature is not from Mercado Pago.')
-    // The documentation says seconds; in practice it is milliseconds.
-    const ms = ts.length > 11 ? Number(ts) : Number(ts) * 1000
-    if (!(Math.abs(outside.now() - ms) <= TOLERANCE_MS))
-      throw new InvalidSignatureError('The message is stale.')
-  }
+const verifySignature = ({ headers, query }: WebhookRequest, secret: string, now: number) => {
+  const parts = Object.fromEntries(
+    (headers['x-signature'] ?? '').split(',').map((part) => part.trim().split('=', 2)),
+  ) as Record<string, string | undefined>
+  const { ts = '', v1 } = parts
+  const requestId = headers['x-request-id'] ?? ''
+  const id = query.get('data.id') ?? ''
+  // The documentation signs the id in lower case; the SDK signs it unchanged.
+  const good = [id, id.toLowerCase()].some((form) =>
+    isSameSecret(v1, computeHmac('sha256', secret, buildSignedManifest(form, requestId, ts))),
+  )
+  if (!good) throw new InvalidSignatureError('The signature is not from Mercado Pago.')
+  // The documentation says seconds; in practice it is milliseconds.
+  assertFresh(ts.length > 11 ? Number(ts) : Number(ts) * 1000, now, TOLERANCE_MS)
+}
 
+const createPreference = async (
+  call: Call,
+  { id, minor, currency, description, customer, urls }: CheckoutOrder,
+): Promise<Checkout> => {
+  const { units, places } = toProviderUnits('Mercado Pago', CHARGE_RULES, minor, currency)
+  const json = await call(
+    '/checkout/preferences',
+    {
+      items: [
+        {
+          id,
+          title: description,
+          quantity: 1,
+          unit_price: Number((units / 10 ** places).toFixed(places)),
+          currency_id: currency,
+        },
+      ],
+      payer: { name: customer.first, surname: customer.last, email: customer.email },
+      external_reference: id,
+      back_urls: { success: urls.return, pending: urls.return, failure: urls.cancel },
+      auto_return: 'approved',
+    },
+    id,
+  )
+  const url = getPageUrlAt(json, 'init_point', 'Mercado Pago')
+  return { kind: 'redirect', url, ref: getTextAt(json, 'id') }
+}
+
+const fetchStatus = async (call: Call, payment: string): Promise<PaymentEvent | null> => {
+  const query = new URLSearchParams({
+    external_reference: payment,
+    sort: 'date_created',
+    criteria: 'desc',
+  })
+  const json = await call(`/v1/payments/search?${query.toString()}`)
+  const events = getListAt(json, 'results').flatMap((each) => toPaymentEvents(each)[0] ?? [])
+  return events.find(({ status }) => status === 'paid') ?? events[0] ?? null
+}
+
+const getRefundsPath = (ref = ''): string => `/v1/payments/${encodeURIComponent(ref)}/refunds`
+
+const listRefunds = async (
+  call: Call,
+  { ref, currency }: PaymentRef,
+): Promise<ProviderRefund[]> => {
+  const json = await call(getRefundsPath(ref))
+  if (!Array.isArray(json)) throw new ProviderError('Mercado Pago returned no list of payments.')
+  return (json as Json[]).map((refund) => ({
+    minor: getMinorAt(refund, 'amount', currency),
+    state: getRefundState(refund, 'status', REFUND_STATES),
+  }))
+}
+
+const sendRefund = async (
+  call: Call,
+  paymentRef: PaymentRef,
+  minor: number,
+  key: string,
+): Promise<PaymentEvent | 'pending'> => {
+  const decimals = getDecimals(paymentRef.currency)
+  const amount = Number((minor / 10 ** decimals).toFixed(decimals))
+  const json = await call(getRefundsPath(paymentRef.ref), { amount }, key)
+  const state = assertAcceptedRefund('Mercado Pago', getRefundState(json, 'status', REFUND_STATES))
+  return state === 'pending' ? state : buildRefundedEvent('mercadopago', paymentRef, minor)
+}
+
+/** Checkout Pro with preferences. Messages contain only an id, so we query the payment. */
+export const mercadopago: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'MP_ACCESS_TOKEN', 'MP_WEBHOOK_SECRET')
+  if (!keys) return null
+  // An account accepts only its own country's currency.
+  const own = env.MP_CURRENCY?.trim()
+  const call = createCall(keys.MP_ACCESS_TOKEN, outside.fetch)
   return {
     id: 'mercadopago',
     isCurrencySupported: (currency) => (own ? currency === own : CURRENCIES.has(currency)),
     chargeRules: CHARGE_RULES,
-    async checkout({ id, minor, currency, description, customer, urls }) {
-      const places = CHARGE_RULES[currency]?.step === 1 ? 0 : getDecimals(currency)
-      const units = rescaleUnits(minor, getDecimals(currency), places)
-      if (units === null)
-        throw new ProviderRejectedError(
-          'Mercado Pago accepts no decimals for this currency. Use a whole amount.',
-        )
-      const json = await call(
-        '/checkout/preferences',
-        {
-          items: [
-            {
-              id,
-              title: description,
-              quantity: 1,
-              unit_price: Number((units / 10 ** places).toFixed(places)),
-              currency_id: currency,
-            },
-          ],
-          payer: { name: customer.first, surname: customer.last, email: customer.email },
-          external_reference: id,
-          back_urls: { success: urls.return, pending: urls.return, failure: urls.cancel },
-          auto_return: 'approved',
-        },
-        id,
-      )
-      const url = getTextAt(json, 'init_point')
-      if (!url.startsWith('https://'))
-        throw new ProviderError('Mercado Pago returned no payment page.')
-      return { kind: 'redirect', url, ref: getTextAt(json, 'id') }
-    },
-    async fetchStatus({ payment }: PaymentRef) {
-      const query = new URLSearchParams({
-        external_reference: payment,
-        sort: 'date_created',
-        criteria: 'desc',
-      })
-      const found = getValueAt(await call(`/v1/payments/search?${query.toString()}`), 'results')
-      const all = (Array.isArray(found) ? (found as Json[]) : []).flatMap(
-        (each) => toPaymentEvents(each)[0] ?? [],
-      )
-      return all.find(({ status }) => status === 'paid') ?? all[0] ?? null
-    },
+    checkout: (order) => createPreference(call, order),
+    fetchStatus: ({ payment }) => fetchStatus(call, payment),
     async parseWebhook(incoming) {
-      verify(incoming)
+      verifySignature(incoming, keys.MP_WEBHOOK_SECRET, outside.now())
       const { query, body } = incoming
       const type = query.get('type') ?? getTextAt(parseJson(body), 'type')
       const id = query.get('data.id') ?? ''
       if (type !== 'payment' || !/^\d+$/.test(id)) return { events: [] }
       return { events: toPaymentEvents(await call(`/v1/payments/${id}`)) }
     },
-    async listRefunds({ ref = '', currency }) {
-      const json = await call(`/v1/payments/${encodeURIComponent(ref)}/refunds`)
-      if (!Array.isArray(json))
-        throw new ProviderError('Mercado Pago returned no list of payments.')
-      return (json as Json[]).map((refund) => ({
-        minor: toCurrencyMinorUnits(getTextAt(refund, 'amount'), currency) ?? NaN,
-        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
-      }))
-    },
-    async refund(paymentRef, minor, key) {
-      const { ref = '', currency } = paymentRef
-      const amount = Number((minor / 10 ** getDecimals(currency)).toFixed(getDecimals(currency)))
-      const path = `/v1/payments/${encodeURIComponent(ref)}/refunds`
-      const state =
-        REFUND_STATES[getTextAt(await call(path, { amount }, key), 'status')] ?? 'pending'
-      if (state === 'failed')
-        throw new ProviderRejectedError('Mercado Pago refused the refund; nothing was refunded.')
-      return state === 'pending' ? state : buildRefundedEvent('mercadopago', paymentRef, minor)
-    },
+    listRefunds: (paymentRef) => listRefunds(call, paymentRef),
+    refund: (paymentRef, minor, key) => sendRefund(call, paymentRef, minor, key),
   }
 }

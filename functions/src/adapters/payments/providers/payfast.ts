@@ -1,7 +1,13 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import { DAY_MS } from '~/domain/language/timeUnits'
-import type { AdapterFactory } from '../../../ports/paymentAdapter'
+import type {
+  PaymentRef,
+  Checkout,
+  CheckoutOrder,
+  Env,
+  AdapterDeps,
+  AdapterFactory,
+} from '../../../ports/paymentAdapter'
 import {
   InvalidSignatureError,
   readKeys,
@@ -9,8 +15,18 @@ import {
   ProviderRejectedError,
 } from '../../../ports/paymentAdapter'
 import { deduplicateRefunds } from '../refundDeduplication'
+import { createRefusedRefundError, createUnconfirmedRefundError } from '../refundStates'
+import { toWebhookResult } from '../webhooks'
 import { computeHash, assertSignature } from '../signatures'
-import { parseForm, getValueAt, request, requestOk, getTextAt } from '../providerHttp'
+import type { HttpResponse } from '../providerHttp'
+import {
+  parseForm,
+  getSearchDays,
+  getValueAt,
+  request,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
 
 const HOSTS = { live: 'https://www.payfast.co.za', sandbox: 'https://sandbox.payfast.co.za' }
 const API_URL = 'https://api.payfast.co.za'
@@ -69,147 +85,191 @@ const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   CANCELLED: 'cancelled',
 }
 
-/** Payfast (South Africa, ZAR only): a signed form. We confirm each message with Payfast itself. */
-export const payfast: AdapterFactory = (env, outside) => {
+interface PayfastAccount {
+  merchant: string
+  merchantKey: string
+  passphrase: string
+  isLive: boolean
+  host: string
+}
+
+const readAccount = (env: Env): PayfastAccount | null => {
   const keys = readKeys(env, 'PAYFAST_MERCHANT_ID', 'PAYFAST_MERCHANT_KEY', 'PAYFAST_PASSPHRASE')
-  if (!keys) return null
-  const { PAYFAST_MERCHANT_ID: merchant, PAYFAST_PASSPHRASE: passphrase } = keys
   const isLive = env.PAYFAST_ENV === 'live'
-  const host = isLive ? HOSTS.live : HOSTS.sandbox
-  const call = (path: string, sent: Record<string, string> = {}, isPost = false) => {
+  return (
+    keys && {
+      merchant: keys.PAYFAST_MERCHANT_ID,
+      merchantKey: keys.PAYFAST_MERCHANT_KEY,
+      passphrase: keys.PAYFAST_PASSPHRASE,
+      isLive,
+      host: isLive ? HOSTS.live : HOSTS.sandbox,
+    }
+  )
+}
+
+type Call = (
+  path: string,
+  fields?: Record<string, string>,
+  isPost?: boolean,
+) => Promise<HttpResponse>
+
+const createCall =
+  ({ merchant, passphrase, isLive }: PayfastAccount, outside: AdapterDeps): Call =>
+  (path, fields = {}, isPost = false) => {
     const fixed = {
       'merchant-id': merchant,
       version: 'v1',
       timestamp: new Date(outside.now()).toISOString().replace(/\.\d+Z$/, '+00:00'),
     }
     const query = new URLSearchParams({
-      ...(!isPost && sent),
+      ...(!isPost && fields),
       // Marks the sandbox; this field is not signed.
       ...(!isLive && { testing: 'true' }),
     }).toString()
     return requestOk(outside.fetch, `${API_URL}${path}${query === '' ? '' : `?${query}`}`, {
-      headers: { ...fixed, signature: signPayfastApi({ ...fixed, ...sent }, passphrase) },
-      ...(isPost && { json: sent }),
+      headers: { ...fixed, signature: signPayfastApi({ ...fixed, ...fields }, passphrase) },
+      ...(isPost && { json: fields }),
     })
   }
-  /**
-   * Returns the amount in cents that can still be refunded to its source, or null when a refund to
-   * the source is impossible.
-   */
-  const refundable = async (ref: string) => {
-    const { json } = await call(`/refunds/query/${encodeURIComponent(ref)}`)
-    const found = getValueAt(json, 'data.response') ?? json
-    const [original, available] = [
-      Number(getValueAt(found, 'amount_original')),
-      Number(getValueAt(found, 'amount_available_for_refund')),
-    ]
-    if (!Number.isSafeInteger(original) || !Number.isSafeInteger(available))
-      throw new ProviderError('Payfast did not report what can be refunded.')
-    return { gone: original - available, method: getTextAt(found, 'refund_partial.method') }
+
+const buildForm = (
+  { merchant, merchantKey, passphrase, host }: PayfastAccount,
+  { id, minor, description, customer, urls }: CheckoutOrder,
+): Checkout => {
+  // Payfast signs the fields in exactly this order.
+  const fields = [
+    ['merchant_id', merchant],
+    ['merchant_key', merchantKey],
+    ['return_url', urls.return],
+    ['cancel_url', urls.cancel],
+    ['notify_url', urls.webhook],
+    ['name_first', customer.first],
+    ['name_last', customer.last],
+    ['email_address', customer.email],
+    ['m_payment_id', id],
+    ['amount', formatUnits(minor, 2)],
+    ['item_name', description.slice(0, 100)],
+  ]
+    .map(([name = '', value = '']) => [name, value.trim()] as const)
+    .filter(([, value]) => value !== '')
+  const signature = signPayfastForm(encodePayfastFields(fields), passphrase)
+  return {
+    kind: 'form',
+    action: `${host}/eng/process`,
+    fields: [...fields, ['signature', signature] as const],
   }
+}
+
+/** Returns the fields of a message. Throws when its signature or Payfast itself denies it. */
+const readMessage = async (
+  { merchant, passphrase, host }: PayfastAccount,
+  body: Buffer,
+  fetcher: typeof fetch,
+): Promise<URLSearchParams> => {
+  // Payfast signs the body as posted, including empty fields, up to the signature itself.
+  const [signed = '', ...rest] = body.toString('utf8').split('&signature=')
+  if (rest.length !== 1) throw new InvalidSignatureError('The message has no signature.')
+  const form = parseForm(body)
+  assertSignature(form.get('signature'), signPayfastForm(signed, passphrase))
+  if (form.get('merchant_id') !== merchant)
+    throw new InvalidSignatureError('The message belongs to another merchant.')
+  const { text } = await request(fetcher, `${host}/eng/query/validate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: '*/*' },
+    body: signed,
+  })
+  if (text.trim() === 'INVALID')
+    throw new InvalidSignatureError('Payfast did not send this message.')
+  if (text.trim() !== 'VALID')
+    throw new ProviderError('Payfast did not confirm that it sent this message.')
+  return form
+}
+
+const toMessageEvent = (form: URLSearchParams): PaymentEvent | null => {
+  const status = PAYMENT_STATUSES[form.get('payment_status') ?? '']
+  if (!status) return null
+  return {
+    payment: form.get('m_payment_id') ?? '',
+    gateway: 'payfast',
+    ref: form.get('pf_payment_id') ?? '',
+    status,
+    minor: toCurrencyMinorUnits(form.get('amount_gross') ?? '', 'ZAR') ?? NaN,
+    currency: 'ZAR',
+  }
+}
+
+const fetchPaid = async (
+  call: Call,
+  { payment, createdAt }: PaymentRef,
+  now: number,
+): Promise<PaymentEvent | null> => {
+  const { json, text } = await call('/transactions/history', getSearchDays(createdAt, now))
+  const wrapped = getValueAt(json, 'response') ?? getValueAt(json, 'data.response')
+  const rows = parsePayfastHistory(typeof wrapped === 'string' ? wrapped : text)
+  const row = rows.find(
+    (each) =>
+      each['M Payment ID'] === payment &&
+      /^FUNDS.RECEIVED$/i.test(each.Type ?? '') &&
+      /^CREDIT$/i.test(each.Sign ?? ''),
+  )
+  if (!row) return null
+  const { Gross: gross = '', Currency: currency = '' } = row
+  return {
+    payment,
+    gateway: 'payfast',
+    ref: row['PF Payment ID'] ?? '',
+    status: 'paid',
+    minor: toCurrencyMinorUnits(gross.replaceAll(',', ''), 'ZAR') ?? NaN,
+    currency,
+  }
+}
+
+/** Returns the refunded amount in cents, and the method by which Payfast can refund the rest. */
+const fetchRefundable = async (call: Call, ref: string) => {
+  const { json } = await call(`/refunds/query/${encodeURIComponent(ref)}`)
+  const refundable = getValueAt(json, 'data.response') ?? json
+  const [original, available] = [
+    Number(getValueAt(refundable, 'amount_original')),
+    Number(getValueAt(refundable, 'amount_available_for_refund')),
+  ]
+  if (!Number.isSafeInteger(original) || !Number.isSafeInteger(available))
+    throw new ProviderError('Payfast did not report what can be refunded.')
+  return { gone: original - available, method: getTextAt(refundable, 'refund_partial.method') }
+}
+
+const sendRefund = async (call: Call, ref: string, minor: number): Promise<'done'> => {
+  const { method } = await fetchRefundable(call, ref)
+  if (method !== 'PAYMENT_SOURCE')
+    throw new ProviderRejectedError(
+      'Payfast needs a bank account for this refund. Refund the payment in the Payfast dashboard.',
+    )
+  const fields = { amount: String(minor), reason: 'Requested by the payer', notify_buyer: '1' }
+  const { json } = await call(`/refunds/${encodeURIComponent(ref)}`, fields, true)
+  const status = getTextAt(json, 'status')
+  if (status === 'failed') throw createRefusedRefundError('Payfast')
+  if (status !== 'success') throw createUnconfirmedRefundError('Payfast')
+  return 'done'
+}
+
+/** Payfast (South Africa, ZAR only): a signed form. We confirm each message with Payfast itself. */
+export const payfast: AdapterFactory = (env, outside) => {
+  const account = readAccount(env)
+  if (!account) return null
+  const call = createCall(account, outside)
   return {
     id: 'payfast',
     isCurrencySupported: (currency) => currency === 'ZAR',
     // Payfast refuses payments below five rand.
     chargeRules: { ZAR: { minimum: 5 } },
-    checkout({ id, minor, description, customer, urls }) {
-      // Payfast signs the fields in exactly this order.
-      const fields = [
-        ['merchant_id', merchant],
-        ['merchant_key', keys.PAYFAST_MERCHANT_KEY],
-        ['return_url', urls.return],
-        ['cancel_url', urls.cancel],
-        ['notify_url', urls.webhook],
-        ['name_first', customer.first],
-        ['name_last', customer.last],
-        ['email_address', customer.email],
-        ['m_payment_id', id],
-        ['amount', formatUnits(minor, 2)],
-        ['item_name', description.slice(0, 100)],
-      ]
-        .map(([name = '', value = '']) => [name, value.trim()] as const)
-        .filter(([, value]) => value !== '')
-      const signature = signPayfastForm(encodePayfastFields(fields), passphrase)
-      return Promise.resolve({
-        kind: 'form',
-        action: `${host}/eng/process`,
-        fields: [...fields, ['signature', signature] as const],
-      })
-    },
-    async parseWebhook({ body }) {
-      // Payfast signs the body as posted, including empty fields, up to the signature itself.
-      const [signed = '', ...rest] = body.toString('utf8').split('&signature=')
-      if (rest.length !== 1) throw new InvalidSignatureError('The message has no signature.')
-      const form = parseForm(body)
-      assertSignature(form.get('signature'), signPayfastForm(signed, passphrase))
-      if (form.get('merchant_id') !== merchant)
-        throw new InvalidSignatureError('The message belongs to another merchant.')
-      const { text } = await request(outside.fetch, `${host}/eng/query/validate`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: '*/*' },
-        body: signed,
-      })
-      if (text.trim() === 'INVALID')
-        throw new InvalidSignatureError('Payfast did not send this message.')
-      if (text.trim() !== 'VALID')
-        throw new ProviderError('Payfast did not confirm that it sent this message.')
-      const status = PAYMENT_STATUSES[form.get('payment_status') ?? '']
-      if (!status) return { events: [] }
-      const event: PaymentEvent = {
-        payment: form.get('m_payment_id') ?? '',
-        gateway: 'payfast',
-        ref: form.get('pf_payment_id') ?? '',
-        status,
-        minor: toCurrencyMinorUnits(form.get('amount_gross') ?? '', 'ZAR') ?? NaN,
-        currency: 'ZAR',
-      }
-      return { events: [event] }
-    },
-    async fetchStatus({ payment, createdAt }) {
-      const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-      // Payfast uses South African dates; one extra day at each end covers all of them.
-      const span = { from: day(createdAt - DAY_MS), to: day(outside.now() + DAY_MS) }
-      const { json, text } = await call('/transactions/history', span)
-      const wrapped = getValueAt(json, 'response') ?? getValueAt(json, 'data.response')
-      const rows = parsePayfastHistory(typeof wrapped === 'string' ? wrapped : text)
-      const row = rows.find(
-        (each) =>
-          each['M Payment ID'] === payment &&
-          /^FUNDS.RECEIVED$/i.test(each.Type ?? '') &&
-          /^CREDIT$/i.test(each.Sign ?? ''),
-      )
-      if (!row) return null
-      const { Gross: gross = '', Currency: currency = '' } = row
-      return {
-        payment,
-        gateway: 'payfast',
-        ref: row['PF Payment ID'] ?? '',
-        status: 'paid',
-        minor: toCurrencyMinorUnits(gross.replaceAll(',', ''), 'ZAR') ?? NaN,
-        currency,
-      }
-    },
+    checkout: (order) => Promise.resolve(buildForm(account, order)),
+    parseWebhook: async ({ body }) =>
+      toWebhookResult(toMessageEvent(await readMessage(account, body, outside.fetch))),
+    // Payfast uses South African dates.
+    fetchStatus: (paymentRef) => fetchPaid(call, paymentRef, outside.now()),
     ...deduplicateRefunds(
       'payfast',
-      async ({ ref = '' }) => [{ minor: (await refundable(ref)).gone, state: 'done' }],
-      async ({ ref = '' }, minor) => {
-        const { method } = await refundable(ref)
-        if (method !== 'PAYMENT_SOURCE')
-          throw new ProviderRejectedError(
-            'Payfast needs a bank account for this refund. Refund the payment in the Payfast dashboard.',
-          )
-        const path = `/refunds/${encodeURIComponent(ref)}`
-        const sent = { amount: String(minor), reason: 'Requested by the payer', notify_buyer: '1' }
-        const { json } = await call(path, sent, true)
-        const status = getTextAt(json, 'status')
-        if (status === 'failed')
-          throw new ProviderRejectedError('Payfast refused the refund; nothing was refunded.')
-        if (status !== 'success')
-          throw new ProviderError(
-            'Payfast did not confirm the refund. Check it in the Payfast dashboard.',
-          )
-        return 'done'
-      },
+      async ({ ref = '' }) => [{ minor: (await fetchRefundable(call, ref)).gone, state: 'done' }],
+      ({ ref = '' }, minor) => sendRefund(call, ref, minor),
     ),
   }
 }

@@ -1,17 +1,26 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import type { PaymentRef, ChargeRules, AdapterFactory } from '../../../ports/paymentAdapter'
-import { readKeys, ProviderError, ProviderRejectedError } from '../../../ports/paymentAdapter'
+import type {
+  PaymentRef,
+  ChargeRules,
+  Checkout,
+  CheckoutOrder,
+  AdapterFactory,
+} from '../../../ports/paymentAdapter'
+import { readKeys, ProviderRejectedError } from '../../../ports/paymentAdapter'
 import { deduplicateRefunds } from '../refundDeduplication'
+import { assertAcceptedRefund, getRefundState, type RefundStates } from '../refundStates'
+import { toRefundHint, toWebhookResult } from '../webhooks'
 import { computeHmac, assertSignature } from '../signatures'
 import type { Json } from '../providerHttp'
 import {
   createBearerHeader,
   parseJson,
-  getListAt,
+  fetchTransaction,
+  getPageUrlAt,
+  getRequiredListAt,
   getValueAt,
-  request,
   requestOk,
   getTextAt,
 } from '../providerHttp'
@@ -59,7 +68,7 @@ const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
  * Refund states. `needs-attention` waits for the payer's bank account, to be entered in Paystack's
  * dashboard.
  */
-const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+const REFUND_STATES: RefundStates = {
   processed: 'done',
   failed: 'failed',
 }
@@ -79,78 +88,78 @@ const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
   }
 }
 
+/** Sends a request to Paystack's API. */
+type Send = (path: string, json?: object) => ReturnType<typeof requestOk>
+
+const fetchRefunds = async (
+  send: Send,
+  { ref = '', currency }: PaymentRef,
+): Promise<ProviderRefund[]> => {
+  // Queries by Paystack's own number, because our reference returns an empty list, which looks
+  // like no refunds.
+  const query = new URLSearchParams({ transaction: ref, perPage: String(PAGE_SIZE) })
+  const { json } = await send(`/refund?${query.toString()}`)
+  return getRequiredListAt(json, 'data', 'Paystack returned no list of refunds.')
+    .filter((refund) => getTextAt(refund, 'transaction') === ref)
+    .map((refund) => ({
+      minor: rescaleUnits(Number(getValueAt(refund, 'amount')), 2, getDecimals(currency)) ?? NaN,
+      state: getRefundState(refund, 'status', REFUND_STATES),
+      key: getTextAt(refund, 'merchant_note'),
+    }))
+}
+
+const createTransaction = async (
+  send: Send,
+  { id, minor, currency, customer, urls }: CheckoutOrder,
+): Promise<Checkout> => {
+  const { json } = await send('/transaction/initialize', {
+    email: customer.email,
+    amount: toHundredths(minor, currency),
+    currency,
+    reference: toReference(id),
+    callback_url: urls.return,
+    metadata: { cancel_action: urls.cancel },
+  })
+  const url = getPageUrlAt(json, 'data.authorization_url', 'Paystack')
+  return { kind: 'redirect', url, ref: getTextAt(json, 'data.access_code') }
+}
+
 /** Paystack's hosted page. Its messages have no timestamp, so we confirm each one by a query. */
 export const paystack: AdapterFactory = (env, outside) => {
   const keys = readKeys(env, 'PAYSTACK_SECRET_KEY')
   if (!keys) return null
   const { PAYSTACK_SECRET_KEY: key } = keys
   const headers = createBearerHeader(key)
-  const verify = async (reference: string): Promise<PaymentEvent | null> => {
-    const path = `${API_URL}/transaction/verify/${encodeURIComponent(reference)}`
-    const { isOk, status, json } = await request(outside.fetch, path, { headers })
-    if (!isOk && status !== 404 && status !== 400)
-      throw new ProviderError(`Paystack refused the request with status ${status}.`)
-    return isOk ? toPaymentEvent(getValueAt(json, 'data')) : null
-  }
-  const fetchRefunds = async ({ ref = '', currency }: PaymentRef): Promise<ProviderRefund[]> => {
-    // Queries by Paystack's own number, because our reference returns an empty list, which looks
-    // like no refunds.
-    const query = new URLSearchParams({ transaction: ref, perPage: String(PAGE_SIZE) })
-    const { json } = await requestOk(outside.fetch, `${API_URL}/refund?${query.toString()}`, {
-      headers,
-    })
-    if (!Array.isArray(getValueAt(json, 'data')))
-      throw new ProviderError('Paystack returned no list of refunds.')
-    return getListAt(json, 'data')
-      .filter((refund) => getTextAt(refund, 'transaction') === ref)
-      .map((refund) => ({
-        minor: rescaleUnits(Number(getValueAt(refund, 'amount')), 2, getDecimals(currency)) ?? NaN,
-        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
-        key: getTextAt(refund, 'merchant_note'),
-      }))
+  const send: Send = (path, json) =>
+    requestOk(outside.fetch, `${API_URL}${path}`, { headers, ...(json && { json }) })
+  const fetchStatus = async (reference: string): Promise<PaymentEvent | null> => {
+    const url = `${API_URL}/transaction/verify/${encodeURIComponent(reference)}`
+    return toPaymentEvent(await fetchTransaction('Paystack', outside.fetch, url, { headers }))
   }
   return {
     id: 'paystack',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
     chargeRules: CHARGE_RULES,
-    async checkout({ id, minor, currency, customer, urls }) {
-      const { json } = await requestOk(outside.fetch, `${API_URL}/transaction/initialize`, {
-        headers,
-        json: {
-          email: customer.email,
-          amount: toHundredths(minor, currency),
-          currency,
-          reference: toReference(id),
-          callback_url: urls.return,
-          metadata: { cancel_action: urls.cancel },
-        },
-      })
-      const url = getTextAt(json, 'data.authorization_url')
-      if (!url.startsWith('https://')) throw new ProviderError('Paystack returned no payment page.')
-      return { kind: 'redirect', url, ref: getTextAt(json, 'data.access_code') }
-    },
-    fetchStatus: ({ payment }: PaymentRef) => verify(toReference(payment)),
+    checkout: (order) => createTransaction(send, order),
+    fetchStatus: ({ payment }) => fetchStatus(toReference(payment)),
     async parseWebhook({ headers: given, body }) {
       assertSignature(given['x-paystack-signature'], computeHmac('sha512', key, body))
       const json = parseJson(body)
       const kind = getTextAt(json, 'event')
       const refunded = getTextAt(json, 'data.transaction_reference')
-      if (kind.startsWith('refund.') && refunded)
-        return { events: [], paymentsToCheck: [toPaymentId(refunded)] }
+      if (kind.startsWith('refund.') && refunded) return toRefundHint(toPaymentId(refunded))
       const reference = getTextAt(json, 'data.reference')
       if (kind !== 'charge.success' || !reference) return { events: [] }
-      const event = await verify(reference)
-      return { events: event ? [event] : [] }
+      return toWebhookResult(await fetchStatus(reference))
     },
-    ...deduplicateRefunds('paystack', fetchRefunds, async ({ ref = '', currency }, minor, note) => {
-      const { json } = await requestOk(outside.fetch, `${API_URL}/refund`, {
-        headers,
-        json: { transaction: ref, amount: toHundredths(minor, currency), merchant_note: note },
-      })
-      const state = REFUND_STATES[getTextAt(json, 'data.status')] ?? 'pending'
-      if (state === 'failed')
-        throw new ProviderRejectedError('Paystack refused the refund; nothing was refunded.')
-      return state
-    }),
+    ...deduplicateRefunds(
+      'paystack',
+      (paymentRef) => fetchRefunds(send, paymentRef),
+      async ({ ref = '', currency }, minor, note) => {
+        const amount = toHundredths(minor, currency)
+        const { json } = await send('/refund', { transaction: ref, amount, merchant_note: note })
+        return assertAcceptedRefund('Paystack', getRefundState(json, 'data.status', REFUND_STATES))
+      },
+    ),
   }
 }

@@ -2,17 +2,26 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import type { PaymentRef, AdapterFactory } from '../../../ports/paymentAdapter'
-import {
-  InvalidSignatureError,
-  readKeys,
-  ProviderError,
-  ProviderRejectedError,
+import type {
+  PaymentRef,
+  Checkout,
+  CheckoutOrder,
+  Env,
+  WebhookRequest,
+  AdapterDeps,
+  AdapterFactory,
 } from '../../../ports/paymentAdapter'
+import { InvalidSignatureError, readKeys, ProviderError } from '../../../ports/paymentAdapter'
 import { buildRefundedEvent } from '../refundDeduplication'
+import {
+  assertAcceptedRefund,
+  createUnconfirmedRefundError,
+  type RefundStates,
+} from '../refundStates'
+import { toWebhookResult } from '../webhooks'
 import { computeHash, isSameSecret } from '../signatures'
 import type { Json } from '../providerHttp'
-import { parseForm, parseJson, getValueAt, requestOk, getTextAt } from '../providerHttp'
+import { parseForm, parseJson, getMinorAt, getValueAt, requestOk, getTextAt } from '../providerHttp'
 
 const HOSTS = {
   live: 'https://secure.paytmpayments.com',
@@ -70,7 +79,7 @@ const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   TXN_FAILURE: 'failed',
 }
 
-const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+const REFUND_STATES: RefundStates = {
   TXN_SUCCESS: 'done',
   PENDING: 'pending',
   TXN_FAILURE: 'failed',
@@ -78,20 +87,32 @@ const REFUND_STATES: Record<string, ProviderRefund['state']> = {
 /** Paytm's code for an unknown refund, which it also reports as a failure. */
 const UNKNOWN_REFUND_CODE = '631'
 
-/**
- * Paytm's hosted page (India, INR): a token first, then a form. We confirm every message by a
- * query.
- */
-export const paytm: AdapterFactory = (env, outside) => {
+interface PaytmAccount {
+  mid: string
+  key: string
+  host: string
+  websiteName: string
+}
+
+const readAccount = (env: Env): PaytmAccount | null => {
   const keys = readKeys(env, 'PAYTM_MID', 'PAYTM_MERCHANT_KEY')
   if (!keys || keys.PAYTM_MERCHANT_KEY.length !== 16) return null
-  const { PAYTM_MID: mid, PAYTM_MERCHANT_KEY: key } = keys
   const isLive = env.PAYTM_ENV === 'live'
-  const host = isLive ? HOSTS.live : HOSTS.staging
-  const websiteName = env.PAYTM_WEBSITE_NAME?.trim() || (isLive ? 'DEFAULT' : 'WEBSTAGING')
+  return {
+    mid: keys.PAYTM_MID,
+    key: keys.PAYTM_MERCHANT_KEY,
+    host: isLive ? HOSTS.live : HOSTS.staging,
+    websiteName: env.PAYTM_WEBSITE_NAME?.trim() || (isLive ? 'DEFAULT' : 'WEBSTAGING'),
+  }
+}
 
-  const call = async (path: string, body: object): Promise<Json> => {
-    const text = JSON.stringify(body)
+/** Sends a signed request, with the merchant's id in its body. */
+type Call = (path: string, fields: object) => Promise<Json>
+
+const createCall =
+  ({ mid, key, host }: PaytmAccount, outside: AdapterDeps): Call =>
+  async (path, fields) => {
+    const text = JSON.stringify({ mid, ...fields })
     const salt = outside.createToken().slice(0, SALT_LENGTH).padEnd(SALT_LENGTH, 'x')
     const signature = computePaytmChecksum(text, key, salt)
     const { json } = await requestOk(outside.fetch, `${host}${path}`, {
@@ -102,109 +123,132 @@ export const paytm: AdapterFactory = (env, outside) => {
     return getValueAt(json, 'body')
   }
 
-  const ask = async ({ payment }: Pick<PaymentRef, 'payment'>): Promise<PaymentEvent | null> => {
-    const body = await call('/v3/order/status', { mid, orderId: payment })
-    const status = PAYMENT_STATUSES[getTextAt(body, 'resultInfo.resultStatus')]
-    const ref = getTextAt(body, 'txnId')
-    // Paytm also returns TXN_FAILURE without a transaction, when the payer has not tried to pay
-    // yet.
-    if (!status || !ref || getTextAt(body, 'orderId') !== payment) return null
-    const minor = toCurrencyMinorUnits(getTextAt(body, 'txnAmount'), 'INR') ?? NaN
-    return { payment, gateway: 'paytm', ref, status, minor, currency: 'INR' }
+const createTransaction = async (
+  call: Call,
+  { mid, host, websiteName }: PaytmAccount,
+  { id, minor, customer, urls }: CheckoutOrder,
+): Promise<Checkout> => {
+  const query = new URLSearchParams({ mid, orderId: id }).toString()
+  const body = await call(`/theia/api/v1/initiateTransaction?${query}`, {
+    requestType: 'Payment',
+    websiteName,
+    orderId: id,
+    callbackUrl: urls.return,
+    txnAmount: { value: formatUnits(minor, 2), currency: 'INR' },
+    userInfo: {
+      custId: customer.id,
+      mobile: customer.phone,
+      email: customer.email,
+      firstName: customer.first,
+      lastName: customer.last,
+    },
+  })
+  const txnToken = getTextAt(body, 'txnToken')
+  if (!txnToken) throw new ProviderError('Paytm returned no token.')
+  return {
+    kind: 'form',
+    action: `${host}/theia/api/v1/showPaymentPage?${query}`,
+    fields: [
+      ['mid', mid],
+      ['orderId', id],
+      ['txnToken', txnToken],
+    ],
   }
+}
 
-  /** Returns the refund for a key, or null when Paytm has none. */
-  const refundUnder = async (payment: string, key: string): Promise<ProviderRefund | null> => {
-    const body = await call('/v2/refund/status', { mid, orderId: payment, refId: key })
-    const state = REFUND_STATES[getTextAt(body, 'resultInfo.resultStatus')]
-    if (!state) throw new ProviderError('Paytm did not report the status of a refund.')
-    if (getTextAt(body, 'resultInfo.resultCode') === UNKNOWN_REFUND_CODE) return null
-    return {
-      minor: toCurrencyMinorUnits(getTextAt(body, 'refundAmount'), 'INR') ?? NaN,
-      state,
-      key,
-    }
+const fetchOrder = (call: Call, payment: string): Promise<Json> =>
+  call('/v3/order/status', { orderId: payment })
+
+const fetchStatus = async (call: Call, payment: string): Promise<PaymentEvent | null> => {
+  const body = await fetchOrder(call, payment)
+  const status = PAYMENT_STATUSES[getTextAt(body, 'resultInfo.resultStatus')]
+  const ref = getTextAt(body, 'txnId')
+  // Paytm also returns TXN_FAILURE without a transaction, when the payer has not tried to pay
+  // yet.
+  if (!status || !ref || getTextAt(body, 'orderId') !== payment) return null
+  const minor = getMinorAt(body, 'txnAmount', 'INR')
+  return { payment, gateway: 'paytm', ref, status, minor, currency: 'INR' }
+}
+
+/** Returns the id of the payment that a message names. Throws when its checksum is wrong. */
+const readMessage = ({ headers, body }: WebhookRequest, key: string): string => {
+  const wrong = new InvalidSignatureError('The checksum is not from Paytm.')
+  if ((headers['content-type'] ?? '').includes('json')) {
+    const json = parseJson(body)
+    const raw = extractRawMember(body.toString('utf8'), 'body')
+    if (!raw || !isValidChecksum(getTextAt(json, 'head.signature'), raw, key)) throw wrong
+    return getTextAt(json, 'body.orderId')
   }
+  const form = parseForm(body)
+  if (!isValidChecksum(form.get('CHECKSUMHASH') ?? '', buildSignedText(form), key)) throw wrong
+  return form.get('ORDERID') ?? ''
+}
 
+/** Returns the refund for a key, or null when Paytm has none. */
+const fetchRefund = async (
+  call: Call,
+  payment: string,
+  key: string,
+): Promise<ProviderRefund | null> => {
+  const body = await call('/v2/refund/status', { orderId: payment, refId: key })
+  const state = REFUND_STATES[getTextAt(body, 'resultInfo.resultStatus')]
+  if (!state) throw new ProviderError('Paytm did not report the status of a refund.')
+  if (getTextAt(body, 'resultInfo.resultCode') === UNKNOWN_REFUND_CODE) return null
+  return { minor: getMinorAt(body, 'refundAmount', 'INR'), state, key }
+}
+
+const listRefunds = async (
+  call: Call,
+  { payment, refund_key }: PaymentRef,
+): Promise<ProviderRefund[]> => {
+  const own = refund_key ? await fetchRefund(call, payment, refund_key) : null
+  const body = await fetchOrder(call, payment)
+  if (getTextAt(body, 'orderId') !== payment) throw new ProviderError('Paytm has no such order.')
+  // The order states only the total refunded amount.
+  const refundedAmount = toCurrencyMinorUnits(getTextAt(body, 'refundAmt') || 0, 'INR') ?? NaN
+  const others =
+    own && own.state !== 'failed' ? Math.max(0, refundedAmount - own.minor) : refundedAmount
+  return [...(own ? [own] : []), { minor: others, state: 'done' }]
+}
+
+const sendRefund = async (
+  call: Call,
+  paymentRef: PaymentRef,
+  minor: number,
+  key: string,
+): Promise<PaymentEvent | 'pending'> => {
+  const body = await call('/refund/apply', {
+    txnType: 'REFUND',
+    orderId: paymentRef.payment,
+    txnId: paymentRef.ref ?? '',
+    refId: key,
+    refundAmount: formatUnits(minor, 2),
+  })
+  const state = REFUND_STATES[getTextAt(body, 'resultInfo.resultStatus')]
+  if (!state) throw createUnconfirmedRefundError('Paytm')
+  return assertAcceptedRefund('Paytm', state) === 'pending'
+    ? 'pending'
+    : buildRefundedEvent('paytm', paymentRef, minor)
+}
+
+/**
+ * Paytm's hosted page (India, INR): a token first, then a form. We confirm every message by a
+ * query.
+ */
+export const paytm: AdapterFactory = (env, outside) => {
+  const account = readAccount(env)
+  if (!account) return null
+  const call = createCall(account, outside)
   return {
     id: 'paytm',
     isCurrencySupported: (currency) => currency === 'INR',
-    async checkout({ id, minor, customer, urls }) {
-      const query = new URLSearchParams({ mid, orderId: id }).toString()
-      const body = await call(`/theia/api/v1/initiateTransaction?${query}`, {
-        requestType: 'Payment',
-        mid,
-        websiteName,
-        orderId: id,
-        callbackUrl: urls.return,
-        txnAmount: { value: formatUnits(minor, 2), currency: 'INR' },
-        userInfo: {
-          custId: customer.id,
-          mobile: customer.phone,
-          email: customer.email,
-          firstName: customer.first,
-          lastName: customer.last,
-        },
-      })
-      const txnToken = getTextAt(body, 'txnToken')
-      if (!txnToken) throw new ProviderError('Paytm returned no token.')
-      return {
-        kind: 'form',
-        action: `${host}/theia/api/v1/showPaymentPage?${query}`,
-        fields: [
-          ['mid', mid],
-          ['orderId', id],
-          ['txnToken', txnToken],
-        ],
-      }
+    checkout: (order) => createTransaction(call, account, order),
+    fetchStatus: ({ payment }) => fetchStatus(call, payment),
+    async parseWebhook(incoming) {
+      const payment = readMessage(incoming, account.key)
+      return toWebhookResult(payment ? await fetchStatus(call, payment) : null)
     },
-    fetchStatus: ask,
-    async parseWebhook({ headers, body }) {
-      const isJson = (headers['content-type'] ?? '').includes('json')
-      let payment: string
-      if (isJson) {
-        const json = parseJson(body)
-        const raw = extractRawMember(body.toString('utf8'), 'body')
-        if (!raw || !isValidChecksum(getTextAt(json, 'head.signature'), raw, key))
-          throw new InvalidSignatureError('The checksum is not from Paytm.')
-        payment = getTextAt(json, 'body.orderId')
-      } else {
-        const form = parseForm(body)
-        if (!isValidChecksum(form.get('CHECKSUMHASH') ?? '', buildSignedText(form), key))
-          throw new InvalidSignatureError('The checksum is not from Paytm.')
-        payment = form.get('ORDERID') ?? ''
-      }
-      const event = payment ? await ask({ payment }) : null
-      return { events: event ? [event] : [] }
-    },
-    async listRefunds({ payment, refund_key }) {
-      const own = refund_key ? await refundUnder(payment, refund_key) : null
-      const body = await call('/v3/order/status', { mid, orderId: payment })
-      if (getTextAt(body, 'orderId') !== payment)
-        throw new ProviderError('Paytm has no such order.')
-      // The order states only the total refunded amount.
-      const refundedAmount = toCurrencyMinorUnits(getTextAt(body, 'refundAmt') || 0, 'INR') ?? NaN
-      const others =
-        own && own.state !== 'failed' ? Math.max(0, refundedAmount - own.minor) : refundedAmount
-      return [...(own ? [own] : []), { minor: others, state: 'done' }]
-    },
-    async refund(paymentRef, minor, key) {
-      const body = await call('/refund/apply', {
-        mid,
-        txnType: 'REFUND',
-        orderId: paymentRef.payment,
-        txnId: paymentRef.ref ?? '',
-        refId: key,
-        refundAmount: formatUnits(minor, 2),
-      })
-      const state = REFUND_STATES[getTextAt(body, 'resultInfo.resultStatus')]
-      if (!state)
-        throw new ProviderError(
-          'Paytm did not confirm the refund. Check it in the Paytm dashboard.',
-        )
-      if (state === 'failed')
-        throw new ProviderRejectedError('Paytm refused the refund; nothing was refunded.')
-      return state === 'pending' ? state : buildRefundedEvent('paytm', paymentRef, minor)
-    },
+    listRefunds: (paymentRef) => listRefunds(call, paymentRef),
+    refund: (paymentRef, minor, key) => sendRefund(call, paymentRef, minor, key),
   }
 }

@@ -1,7 +1,13 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
-import type { PaymentRef, AdapterFactory } from '../../../ports/paymentAdapter'
+import type {
+  PaymentRef,
+  Checkout,
+  CheckoutOrder,
+  Env,
+  AdapterFactory,
+} from '../../../ports/paymentAdapter'
 import {
   InvalidSignatureError,
   readKeys,
@@ -9,6 +15,12 @@ import {
   ProviderRejectedError,
 } from '../../../ports/paymentAdapter'
 import { deduplicateRefunds } from '../refundDeduplication'
+import {
+  createRefusedRefundError,
+  createUnconfirmedRefundError,
+  type RefundStates,
+} from '../refundStates'
+import { toWebhookResult } from '../webhooks'
 import { computeHash, computeHmac, assertSignature } from '../signatures'
 import type { Json } from '../providerHttp'
 import { parseForm, getListAt, getValueAt, requestOk, getTextAt } from '../providerHttp'
@@ -56,7 +68,7 @@ const QUERY_STATUSES: Record<string, PaymentEvent['status']> = {
 }
 const CHARGE_TYPES = new Set(['AUTHORIZATION_AND_CAPTURE', 'CAPTURE'])
 /** Refund states. A refund that waits for PayU's staff stays PENDING for days. */
-const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+const REFUND_STATES: RefundStates = {
   APPROVED: 'done',
   DECLINED: 'failed',
   ERROR: 'failed',
@@ -88,8 +100,19 @@ const parseTransactions = (orders: readonly Json[]): PayuTransaction[] =>
 const isTestOrder = (order: Json): boolean =>
   /^(?:true|1)$/.test(String(getValueAt(order, 'isTest')))
 
-/** PayU Latin America WebCheckout: a signed form and a signed confirmation. */
-export const payulatam: AdapterFactory = (env, outside) => {
+interface PayuAccount {
+  merchant: string
+  account: string
+  apiKey: string
+  /** Empty without access to the APIs; we then rely on messages only. */
+  apiLogin: string
+  algorithm: PayuAlgorithm
+  isLive: boolean
+  /** Signs these values, after the API key. */
+  sign(...parts: string[]): string
+}
+
+const readAccount = (env: Env): PayuAccount | null => {
   const keys = readKeys(env, 'PAYU_MERCHANT_ID', 'PAYU_ACCOUNT_ID', 'PAYU_API_KEY')
   const algorithm = (env.PAYU_SIGN_ALGO?.trim() || 'HMAC-SHA256') as PayuAlgorithm
   // The HMAC uses its own secret if the panel issued one, and otherwise the API key.
@@ -97,18 +120,30 @@ export const payulatam: AdapterFactory = (env, outside) => {
   if (!keys || !secret || !['MD5', 'SHA', 'SHA256', 'HMAC-SHA256'].includes(algorithm)) return null
   const { PAYU_MERCHANT_ID: merchant, PAYU_ACCOUNT_ID: account, PAYU_API_KEY: apiKey } = keys
   const isLive = env.PAYU_ENV === 'live'
-  const sign = (...parts: string[]) => signPayu([apiKey, ...parts].join('~'), algorithm, secret)
   const apiLogin = env.PAYU_API_LOGIN?.trim() ?? ''
   // A confirmation does not sign its test flag, so live payments count only after a query to PayU.
   if (isLive && apiLogin === '') return null
-  const call = async (service: 'reports-api' | 'payments-api', command: object): Promise<Json> => {
+  const sign = (...parts: string[]) => signPayu([apiKey, ...parts].join('~'), algorithm, secret)
+  return { merchant, account, apiKey, apiLogin, algorithm, isLive, sign }
+}
+
+type Call = (service: 'reports-api' | 'payments-api', command: object) => Promise<Json>
+
+const createCall =
+  ({ apiLogin, apiKey, isLive }: PayuAccount, fetcher: typeof fetch): Call =>
+  async (service, command) => {
     const host = isLive ? API_URLS.live : API_URLS.sandbox
-    const { json } = await requestOk(outside.fetch, `${host}/${service}/4.0/service.cgi`, {
+    const { json } = await requestOk(fetcher, `${host}/${service}/4.0/service.cgi`, {
       json: { language: 'en', test: !isLive, merchant: { apiLogin, apiKey }, ...command },
     })
     return json
   }
-  const known = async (payment: string): Promise<PayuTransaction[]> => {
+
+type FetchTransactions = (payment: string) => Promise<PayuTransaction[]>
+
+const createQuery =
+  (call: Call, isLive: boolean): FetchTransactions =>
+  async (payment) => {
     const reply = await call('reports-api', {
       command: 'ORDER_DETAIL_BY_REFERENCE_CODE',
       details: { referenceCode: payment },
@@ -118,120 +153,148 @@ export const payulatam: AdapterFactory = (env, outside) => {
     const orders = getListAt(reply, 'result.payload')
     return parseTransactions(isLive ? orders.filter((order) => !isTestOrder(order)) : orders)
   }
-  /**
-   * The APIs need a separate login in addition to the key. Without one, we rely on messages only.
-   */
-  const apis = {
-    async fetchStatus({ payment }: Pick<PaymentRef, 'payment'>): Promise<PaymentEvent | null> {
-      const charges = (await known(payment)).filter(({ type }) => CHARGE_TYPES.has(type))
-      const tried = charges.find(({ state }) => state === 'APPROVED') ?? charges.at(-1)
-      const status = QUERY_STATUSES[tried?.state ?? '']
-      if (!tried || !status) return null
-      const { value, currency } = tried
-      const minor = toCurrencyMinorUnits(value, currency) ?? NaN
-      return { payment, gateway: 'payulatam', ref: payment, status, minor, currency }
+
+const fetchStatus = async (
+  fetchTransactions: FetchTransactions,
+  payment: string,
+): Promise<PaymentEvent | null> => {
+  const charges = (await fetchTransactions(payment)).filter(({ type }) => CHARGE_TYPES.has(type))
+  const charge = charges.find(({ state }) => state === 'APPROVED') ?? charges.at(-1)
+  const status = QUERY_STATUSES[charge?.state ?? '']
+  if (!charge || !status) return null
+  const { value, currency } = charge
+  const minor = toCurrencyMinorUnits(value, currency) ?? NaN
+  return { payment, gateway: 'payulatam', ref: payment, status, minor, currency }
+}
+
+const listRefunds = async (
+  fetchTransactions: FetchTransactions,
+  { payment, currency, minor: whole }: PaymentRef,
+): Promise<ProviderRefund[]> =>
+  (await fetchTransactions(payment))
+    .filter(({ type }) => type.endsWith('REFUND'))
+    .map(({ state, value }) => ({
+      // A full refund does not state an amount.
+      minor: value === '' ? whole : (toCurrencyMinorUnits(value, currency) ?? NaN),
+      state: REFUND_STATES[state] ?? 'pending',
+    }))
+
+const sendRefund = async (
+  call: Call,
+  transactions: readonly PayuTransaction[],
+  { currency, minor: whole, refunded }: PaymentRef,
+  minor: number,
+): Promise<'done' | 'pending'> => {
+  const paid = transactions.find(
+    ({ type, state }) => CHARGE_TYPES.has(type) && state === 'APPROVED',
+  )
+  if (!paid) throw new ProviderRejectedError('PayU has no approved payment to refund.')
+  const value = formatUnits(minor, getDecimals(currency))
+  const isWhole = refunded === 0 && minor === whole
+  const reply = await call('payments-api', {
+    command: 'SUBMIT_TRANSACTION',
+    transaction: {
+      order: { id: paid.order },
+      type: isWhole ? 'REFUND' : 'PARTIAL_REFUND',
+      reason: 'Requested by the payer',
+      parentTransactionId: paid.id,
+      ...(!isWhole && { additionalValues: { TX_VALUE: { value, currency } } }),
     },
+  })
+  const state = getTextAt(reply, 'transactionResponse.state')
+  if (getTextAt(reply, 'code') === 'ERROR' || REFUND_STATES[state] === 'failed')
+    throw createRefusedRefundError('PayU')
+  // The usual response, because PayU's staff reviews the refund.
+  if (state === 'PENDING') return 'pending'
+  if (REFUND_STATES[state] !== 'done') throw createUnconfirmedRefundError('PayU')
+  return 'done'
+}
+
+const buildForm = (
+  { merchant, account, algorithm, isLive, sign }: PayuAccount,
+  { id, minor, currency, description, customer, urls }: CheckoutOrder,
+): Checkout => {
+  const amount = formatUnits(minor, getDecimals(currency))
+  return {
+    kind: 'form',
+    action: isLive ? CHECKOUT_URLS.live : CHECKOUT_URLS.sandbox,
+    fields: [
+      ['merchantId', merchant],
+      ['accountId', account],
+      ['description', description],
+      ['referenceCode', id],
+      ['amount', amount],
+      // Without these fields, Colombia adds its VAT to the amount.
+      ['tax', '0'],
+      ['taxReturnBase', '0'],
+      ['currency', currency],
+      ['signature', sign(merchant, id, amount, currency)],
+      ['algorithmSignature', algorithm],
+      ['test', isLive ? '0' : '1'],
+      ['buyerEmail', customer.email],
+      ['buyerFullName', `${customer.first} ${customer.last}`.trim()],
+      ['telephone', customer.phone],
+      ['responseUrl', urls.return],
+      ['confirmationUrl', urls.webhook],
+    ],
+  }
+}
+
+/** Returns the event of a confirmation; null for a test, and for what is no payment. */
+const parseConfirmation = (
+  { merchant, isLive, sign }: PayuAccount,
+  form: URLSearchParams,
+): PaymentEvent | null => {
+  const field = (name: string) => form.get(name) ?? ''
+  const [payment, value, currency, state] = [
+    field('reference_sale'),
+    field('value'),
+    field('currency'),
+    field('state_pol'),
+  ]
+  if (field('merchant_id') !== merchant)
+    throw new InvalidSignatureError('The message belongs to another merchant.')
+  assertSignature(
+    field('sign'),
+    sign(merchant, payment, formatSignedAmount(value), currency, state),
+  )
+  if (isLive && field('test') === '1') return null
+  const minor = toCurrencyMinorUnits(value, currency)
+  const status = CONFIRMATION_STATUSES[state]
+  if (minor === null || !status) return null
+  // The transaction's own number is not signed. The reference is signed and is paid only once.
+  return { payment, gateway: 'payulatam', ref: payment, status, minor, currency }
+}
+
+/** PayU Latin America WebCheckout: a signed form and a signed confirmation. */
+export const payulatam: AdapterFactory = (env, outside) => {
+  const account = readAccount(env)
+  if (!account) return null
+  const call = createCall(account, outside.fetch)
+  const fetchTransactions = createQuery(call, account.isLive)
+  /** The APIs need a separate login in addition to the key. */
+  const apis = {
+    fetchStatus: ({ payment }: PaymentRef) => fetchStatus(fetchTransactions, payment),
     ...deduplicateRefunds(
       'payulatam',
-      async ({ payment, currency, minor: whole }) =>
-        (await known(payment))
-          .filter(({ type }) => type.endsWith('REFUND'))
-          .map(({ state, value }) => ({
-            // A full refund does not state an amount.
-            minor: value === '' ? whole : (toCurrencyMinorUnits(value, currency) ?? NaN),
-            state: REFUND_STATES[state] ?? 'pending',
-          })),
-      async ({ payment, currency, minor: whole, refunded }, minor) => {
-        const all = await known(payment)
-        const paid = all.find(({ type, state }) => CHARGE_TYPES.has(type) && state === 'APPROVED')
-        if (!paid) throw new ProviderRejectedError('PayU has no approved payment to refund.')
-        const value = formatUnits(minor, getDecimals(currency))
-        const isWhole = refunded === 0 && minor === whole
-        const reply = await call('payments-api', {
-          command: 'SUBMIT_TRANSACTION',
-          transaction: {
-            order: { id: paid.order },
-            type: isWhole ? 'REFUND' : 'PARTIAL_REFUND',
-            reason: 'Requested by the payer',
-            parentTransactionId: paid.id,
-            ...(!isWhole && { additionalValues: { TX_VALUE: { value, currency } } }),
-          },
-        })
-        const state = getTextAt(reply, 'transactionResponse.state')
-        if (getTextAt(reply, 'code') === 'ERROR' || REFUND_STATES[state] === 'failed')
-          throw new ProviderRejectedError('PayU refused the refund; nothing was refunded.')
-        // The usual response, because PayU's staff reviews the refund.
-        if (state === 'PENDING') return 'pending'
-        if (REFUND_STATES[state] !== 'done')
-          throw new ProviderError(
-            'PayU did not confirm the refund. Check it in the PayU dashboard.',
-          )
-        return 'done'
-      },
+      (paymentRef) => listRefunds(fetchTransactions, paymentRef),
+      async (paymentRef, minor) =>
+        sendRefund(call, await fetchTransactions(paymentRef.payment), paymentRef, minor),
     ),
   }
-
   return {
-    ...(apiLogin !== '' && apis),
+    ...(account.apiLogin !== '' && apis),
     id: 'payulatam',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
-    checkout({ id, minor, currency, description, customer, urls }) {
-      const amount = formatUnits(minor, getDecimals(currency))
-      return Promise.resolve({
-        kind: 'form',
-        action: isLive ? CHECKOUT_URLS.live : CHECKOUT_URLS.sandbox,
-        fields: [
-          ['merchantId', merchant],
-          ['accountId', account],
-          ['description', description],
-          ['referenceCode', id],
-          ['amount', amount],
-          // Without these fields, Colombia adds its VAT to the amount.
-          ['tax', '0'],
-          ['taxReturnBase', '0'],
-          ['currency', currency],
-          ['signature', sign(merchant, id, amount, currency)],
-          ['algorithmSignature', algorithm],
-          ['test', isLive ? '0' : '1'],
-          ['buyerEmail', customer.email],
-          ['buyerFullName', `${customer.first} ${customer.last}`.trim()],
-          ['telephone', customer.phone],
-          ['responseUrl', urls.return],
-          ['confirmationUrl', urls.webhook],
-        ],
-      })
-    },
+    checkout: (order) => Promise.resolve(buildForm(account, order)),
     async parseWebhook({ body }) {
-      const form = parseForm(body)
-      const field = (name: string) => form.get(name) ?? ''
-      const [payment, value, currency, state] = [
-        field('reference_sale'),
-        field('value'),
-        field('currency'),
-        field('state_pol'),
-      ]
-      if (field('merchant_id') !== merchant)
-        throw new InvalidSignatureError('The message belongs to another merchant.')
-      assertSignature(
-        field('sign'),
-        sign(merchant, payment, formatSignedAmount(value), currency, state),
-      )
-      if (isLive && field('test') === '1') return { events: [] }
-      const minor = toCurrencyMinorUnits(value, currency)
-      const status = CONFIRMATION_STATUSES[state]
-      if (minor === null || !status) return { events: [] }
-      if (isLive && status === 'paid') {
-        const confirmed = await apis.fetchStatus({ payment })
-        // PayU may not list the payment yet; it will send the confirmation again.
-        if (!confirmed)
-          throw new ProviderError(
-            'PayU lists no such payment yet. It sends the confirmation again.',
-          )
-        return { events: [confirmed] }
-      }
-      // The transaction's own number is not signed. The reference is signed and is paid only once.
-      const event = { payment, gateway: 'payulatam', ref: payment, status, minor, currency }
-      return { events: [event] }
+      const event = parseConfirmation(account, parseForm(body))
+      if (!account.isLive || event?.status !== 'paid') return toWebhookResult(event)
+      const confirmed = await fetchStatus(fetchTransactions, event.payment)
+      // PayU may not list the payment yet; it will send the confirmation again.
+      if (!confirmed)
+        throw new ProviderError('PayU lists no such payment yet. It sends the confirmation again.')
+      return toWebhookResult(confirmed)
     },
   }
 }

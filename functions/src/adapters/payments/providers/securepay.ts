@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
-import type { AdapterFactory } from '../../../ports/paymentAdapter'
+import type { Checkout, CheckoutOrder, AdapterFactory } from '../../../ports/paymentAdapter'
 import {
   InvalidSignatureError,
   readKeys,
@@ -8,6 +8,7 @@ import {
 } from '../../../ports/paymentAdapter'
 import { escapeHtml } from '../../../html'
 import { computeHash, assertSignature } from '../signatures'
+import { toWebhookResult } from '../webhooks'
 import { parseForm, requestOk } from '../providerHttp'
 
 const CHECKOUT_URLS = {
@@ -72,6 +73,90 @@ const buildRefundXml = (
   return `<?xml version="1.0" encoding="UTF-8"?><SecurePayMessage><MessageInfo><messageID>${message}</messageID><messageTimestamp>${formatXmlTimestamp(now)}</messageTimestamp><timeoutValue>60</timeoutValue><apiVersion>xml-4.2</apiVersion></MessageInfo><MerchantInfo><merchantID>${id}</merchantID><password>${secret}</password></MerchantInfo><RequestType>Payment</RequestType><Payment><TxnList count="1"><Txn ID="1"><txnType>4</txnType><txnSource>23</txnSource><amount>${minor}</amount><currency>AUD</currency><purchaseOrderNo>${order}</purchaseOrderNo><txnID>${txn}</txnID></Txn></TxnList></Payment></SecurePayMessage>`
 }
 
+interface SecurepayAccount {
+  merchant: string
+  password: string
+  algorithm: string
+  isLive: boolean
+}
+
+const buildForm = (
+  { merchant, password, algorithm, isLive }: SecurepayAccount,
+  { id, minor, currency, urls }: CheckoutOrder,
+  now: number,
+): Checkout => {
+  const amount = String(minor)
+  const time = formatTimestamp(now)
+  const signed = [merchant, password, '0', id, amount, time]
+  return {
+    kind: 'form',
+    action: isLive ? CHECKOUT_URLS.live : CHECKOUT_URLS.test,
+    fields: [
+      ['bill_name', 'transact'],
+      ['merchant_id', merchant],
+      ['txn_type', '0'],
+      ['amount', amount],
+      ['currency', currency],
+      ['primary_ref', id],
+      ['fp_timestamp', time],
+      ['fingerprint', computeFingerprint(signed, algorithm)],
+      ['return_url', urls.return],
+      ['return_url_target', 'parent'],
+      ['cancel_url', urls.cancel],
+      ['callback_url', urls.webhook],
+      ['display_receipt', 'no'],
+      ['confirmation', 'no'],
+    ],
+  }
+}
+
+const parseMessage = (
+  { merchant, password, algorithm }: SecurepayAccount,
+  form: URLSearchParams,
+): PaymentEvent | null => {
+  const field = (name: string) => form.get(name) ?? ''
+  const [payment, amount, time, code] = [
+    field('refid'),
+    field('amount'),
+    field('timestamp'),
+    field('summarycode'),
+  ]
+  const signed = [merchant, password, payment, amount, time, code]
+  assertSignature(field('fingerprint').toLowerCase(), computeFingerprint(signed, algorithm))
+  if (!/^\d{1,12}$/.test(amount)) throw new InvalidSignatureError('The amount is not a number.')
+  const status = SUMMARY_STATUSES[code]
+  if (!status) return null
+  // The fingerprint covers our reference, but neither the transaction number nor the currency.
+  // We only request AUD. A forged transaction number does no harm, because SecurePay refuses a
+  // refund unless its transaction number and our reference belong to the same payment.
+  const [refundReference] = /^[A-Za-z0-9]{1,32}$/.exec(field('txnid')) ?? []
+  return {
+    payment,
+    gateway: 'securepay',
+    ref: payment,
+    status,
+    ...(refundReference && { refundReference }),
+    minor: Number(amount),
+    currency: 'AUD',
+  }
+}
+
+/** Returns SecurePay's number of a refund by its response; the key when it names none. */
+const readRefundId = (xml: string, key: string): string => {
+  const [status, approved] = [readXmlElement(xml, 'statusCode'), readXmlElement(xml, 'approved')]
+  if (REJECTED_MESSAGE_CODES.has(status) || (status === '000' && approved === 'No'))
+    throw new ProviderRejectedError(
+      `SecurePay refused the refund; nothing was refunded: ${readXmlElement(xml, 'responseCode')}.`,
+    )
+  // SecurePay documents no way to query the outcome, so the back office must check SecurePay's
+  // panel.
+  if (status !== '000' || approved !== 'Yes')
+    throw new ProviderError(
+      `SecurePay did not confirm the refund: status ${status}. Check it in the SecurePay dashboard.`,
+    )
+  return readXmlElement(xml, 'txnID') || key
+}
+
 /**
  * SecurePay SecureFrame (Australia Post), AUD only: a fingerprinted form and a fingerprinted
  * result.
@@ -82,65 +167,13 @@ export const securepay: AdapterFactory = (env, outside) => {
   if (!keys || !['sha1', 'sha256'].includes(algorithm)) return null
   const { SECUREPAY_MERCHANT_ID: merchant, SECUREPAY_TXN_PASSWORD: password } = keys
   const isLive = env.SECUREPAY_ENV === 'live'
+  const account: SecurepayAccount = { merchant, password, algorithm, isLive }
   return {
     id: 'securepay',
     isCurrencySupported: (currency) => currency === 'AUD',
-    checkout({ id, minor, currency, urls }) {
-      const amount = String(minor)
-      const time = formatTimestamp(outside.now())
-      return Promise.resolve({
-        kind: 'form',
-        action: isLive ? CHECKOUT_URLS.live : CHECKOUT_URLS.test,
-        fields: [
-          ['bill_name', 'transact'],
-          ['merchant_id', merchant],
-          ['txn_type', '0'],
-          ['amount', amount],
-          ['currency', currency],
-          ['primary_ref', id],
-          ['fp_timestamp', time],
-          [
-            'fingerprint',
-            computeFingerprint([merchant, password, '0', id, amount, time], algorithm),
-          ],
-          ['return_url', urls.return],
-          ['return_url_target', 'parent'],
-          ['cancel_url', urls.cancel],
-          ['callback_url', urls.webhook],
-          ['display_receipt', 'no'],
-          ['confirmation', 'no'],
-        ],
-      })
-    },
-    parseWebhook({ body }) {
-      const form = parseForm(body)
-      const field = (name: string) => form.get(name) ?? ''
-      const [payment, amount, time, code] = [
-        field('refid'),
-        field('amount'),
-        field('timestamp'),
-        field('summarycode'),
-      ]
-      const given = field('fingerprint').toLowerCase()
-      assertSignature(
-        given,
-        computeFingerprint([merchant, password, payment, amount, time, code], algorithm),
-      )
-      if (!/^\d{1,12}$/.test(amount)) throw new InvalidSignatureError('The amount is not a number.')
-      const status = SUMMARY_STATUSES[code]
-      if (!status) return Promise.resolve({ events: [] })
-      // The fingerprint covers our reference, but neither the transaction number nor the currency.
-      // We only request AUD. A forged transaction number does no harm, because SecurePay refuses a
-      // refund unless its transaction number and our reference belong to the same payment.
-      const [refundReference] = /^[A-Za-z0-9]{1,32}$/.exec(field('txnid')) ?? []
-      const event = {
-        payment,
-        gateway: 'securepay',
-        ref: payment,
-        status,
-        ...(refundReference && { refundReference }),
-      }
-      return Promise.resolve({ events: [{ ...event, minor: Number(amount), currency: 'AUD' }] })
+    checkout: (order) => Promise.resolve(buildForm(account, order, outside.now())),
+    async parseWebhook({ body }) {
+      return Promise.resolve(toWebhookResult(parseMessage(account, parseForm(body))))
     },
     async refund({ payment, ref = '', checkout_ref: txnId = '', currency }, minor, key) {
       if (txnId === '')
@@ -159,21 +192,7 @@ export const securepay: AdapterFactory = (env, outside) => {
           ),
         },
       )
-      const [status, approved] = [
-        readXmlElement(text, 'statusCode'),
-        readXmlElement(text, 'approved'),
-      ]
-      if (REJECTED_MESSAGE_CODES.has(status) || (status === '000' && approved === 'No'))
-        throw new ProviderRejectedError(
-          `SecurePay refused the refund; nothing was refunded: ${readXmlElement(text, 'responseCode')}.`,
-        )
-      // SecurePay documents no way to query the outcome, so the back office must check SecurePay's
-      // panel.
-      if (status !== '000' || approved !== 'Yes')
-        throw new ProviderError(
-          `SecurePay did not confirm the refund: status ${status}. Check it in the SecurePay dashboard.`,
-        )
-      const refundId = readXmlElement(text, 'txnID') || key
+      const refundId = readRefundId(text, key)
       return { payment, gateway: 'securepay', ref, status: 'refunded', minor, currency, refundId }
     },
   }

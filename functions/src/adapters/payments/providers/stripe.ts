@@ -1,25 +1,27 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
-import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type {
   PaymentRef,
   ChargeRules,
+  Checkout,
   CheckoutOrder,
   AdapterFactory,
 } from '../../../ports/paymentAdapter'
 import {
   InvalidSignatureError,
   readKeys,
-  ProviderError,
   ProviderRejectedError,
 } from '../../../ports/paymentAdapter'
 import { buildRefundedEvent } from '../refundDeduplication'
+import { assertAcceptedRefund, getRefundState, type RefundStates } from '../refundStates'
+import { assertFresh, toRefundHint, toWebhookResult } from '../webhooks'
 import { computeHmac, isSameSecret } from '../signatures'
 import type { Json } from '../providerHttp'
 import {
   createBearerHeader,
   parseJson,
   getListAt,
+  getPageUrlAt,
   getValueAt,
   requestOk,
   getTextAt,
@@ -72,7 +74,7 @@ const CHARGE_RULES: ChargeRules = {
   USD: { minimum: 0.5 },
 }
 
-const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+const REFUND_STATES: RefundStates = {
   succeeded: 'done',
   failed: 'failed',
   canceled: 'failed',
@@ -162,15 +164,13 @@ const toDisputeEvent = (
   }
 }
 
-/** Checkout Sessions: Stripe's hosted page, paid when the session says so. */
-export const stripe: AdapterFactory = (env, outside) => {
-  const keys = readKeys(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
-  if (!keys) return null
-  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = keys
-  const isLive = /^(sk|rk)_live_/.test(key)
-  const call = async (path: string, form?: Record<string, string>, idempotency?: string) =>
+type Call = (path: string, form?: Record<string, string>, idempotency?: string) => Promise<Json>
+
+const createCall =
+  (key: string, fetcher: typeof fetch): Call =>
+  async (path, form, idempotency) =>
     (
-      await requestOk(outside.fetch, `${API_URL}${path}`, {
+      await requestOk(fetcher, `${API_URL}${path}`, {
         headers: {
           ...createBearerHeader(key),
           ...(idempotency && { 'Idempotency-Key': idempotency }),
@@ -179,104 +179,117 @@ export const stripe: AdapterFactory = (env, outside) => {
       })
     ).json
 
-  const verify = (header: string, body: Buffer) => {
-    const parts = header.split(',').map((part) => part.split('=') as [string, string?])
-    const seconds = parts.find(([name]) => name === 't')?.[1] ?? ''
-    const expected = computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`)
-    if (!parts.some(([name, value]) => name === 'v1' && isSameSecret(value, expected)))
-      throw new InvalidSignatureError('The signature is not from Stripe.')
-    const age = Math.abs(outside.now() / 1000 - Number(seconds))
-    if (!(age <= TOLERANCE_SECONDS)) throw new InvalidSignatureError('The message is stale.')
-  }
+const verifySignature = (header: string, body: Buffer, secret: string, now: number) => {
+  const parts = header.split(',').map((part) => part.split('=') as [string, string?])
+  const seconds = parts.find(([name]) => name === 't')?.[1] ?? ''
+  const expected = computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`)
+  if (!parts.some(([name, value]) => name === 'v1' && isSameSecret(value, expected)))
+    throw new InvalidSignatureError('The signature is not from Stripe.')
+  assertFresh(Number(seconds) * 1000, now, TOLERANCE_SECONDS * 1000)
+}
 
-  const received = async (type: string, object: Json): Promise<PaymentEvent | null> => {
-    switch (type) {
-      case 'checkout.session.completed':
-      case 'checkout.session.async_payment_succeeded':
-        return toSessionEvent(object, getSessionStatus(object) ?? 'pending')
-      case 'checkout.session.async_payment_failed':
-        return toSessionEvent(object, 'failed')
-      case 'checkout.session.expired':
-        return toSessionEvent(object, 'cancelled')
-      case 'charge.refunded':
-        return toRefundedEvent(object)
-      default: {
-        const status = getDisputeStatus(type, object)
-        if (!status) return null
-        const charge = await call(`/charges/${encodeURIComponent(getTextAt(object, 'charge'))}`)
-        return toDisputeEvent(object, charge, status)
-      }
+const parseEvent = async (call: Call, type: string, object: Json): Promise<PaymentEvent | null> => {
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return toSessionEvent(object, getSessionStatus(object) ?? 'pending')
+    case 'checkout.session.async_payment_failed':
+      return toSessionEvent(object, 'failed')
+    case 'checkout.session.expired':
+      return toSessionEvent(object, 'cancelled')
+    case 'charge.refunded':
+      return toRefundedEvent(object)
+    default: {
+      const status = getDisputeStatus(type, object)
+      if (!status) return null
+      const charge = await call(`/charges/${encodeURIComponent(getTextAt(object, 'charge'))}`)
+      return toDisputeEvent(object, charge, status)
     }
   }
+}
 
+const createSession = async (
+  call: Call,
+  { id, minor, currency, description, customer, urls }: CheckoutOrder,
+): Promise<Checkout> => {
+  const session = await call(
+    '/checkout/sessions',
+    {
+      mode: 'payment',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': currency.toLowerCase(),
+      'line_items[0][price_data][unit_amount]': String(toStripeUnits(minor, currency)),
+      'line_items[0][price_data][product_data][name]': description,
+      client_reference_id: id,
+      'metadata[payment]': id,
+      'payment_intent_data[metadata][payment]': id,
+      ...(customer.email && { customer_email: customer.email }),
+      success_url: urls.return,
+      cancel_url: urls.cancel,
+    },
+    id,
+  )
+  const url = getPageUrlAt(session, 'url', 'Stripe')
+  return { kind: 'redirect', url, ref: getTextAt(session, 'id') }
+}
+
+const sendRefund = async (
+  call: Call,
+  paymentRef: PaymentRef,
+  minor: number,
+  idempotency: string,
+): Promise<PaymentEvent | 'pending'> => {
+  const { payment, ref = '', currency } = paymentRef
+  const refund = await call(
+    '/refunds',
+    {
+      payment_intent: ref,
+      amount: String(toStripeUnits(minor, currency)),
+      'metadata[payment]': payment,
+      'metadata[refund]': idempotency,
+    },
+    idempotency,
+  )
+  const state = assertAcceptedRefund('Stripe', getRefundState(refund, 'status', REFUND_STATES))
+  return state === 'pending' ? state : buildRefundedEvent('stripe', paymentRef, minor)
+}
+
+/** Checkout Sessions: Stripe's hosted page, paid when the session says so. */
+export const stripe: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
+  if (!keys) return null
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = keys
+  const isLive = /^(sk|rk)_live_/.test(key)
+  const call = createCall(key, outside.fetch)
   return {
     id: 'stripe',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
     chargeRules: CHARGE_RULES,
-    async checkout({ id, minor, currency, description, customer, urls }: CheckoutOrder) {
-      const session = await call(
-        '/checkout/sessions',
-        {
-          mode: 'payment',
-          'line_items[0][quantity]': '1',
-          'line_items[0][price_data][currency]': currency.toLowerCase(),
-          'line_items[0][price_data][unit_amount]': String(toStripeUnits(minor, currency)),
-          'line_items[0][price_data][product_data][name]': description,
-          client_reference_id: id,
-          'metadata[payment]': id,
-          'payment_intent_data[metadata][payment]': id,
-          ...(customer.email && { customer_email: customer.email }),
-          success_url: urls.return,
-          cancel_url: urls.cancel,
-        },
-        id,
-      )
-      const [url, ref] = [getTextAt(session, 'url'), getTextAt(session, 'id')]
-      if (!url.startsWith('https://')) throw new ProviderError('Stripe returned no payment page.')
-      return { kind: 'redirect', url, ref }
-    },
-    async fetchStatus({ checkout_ref: session }: PaymentRef) {
+    checkout: (order) => createSession(call, order),
+    async fetchStatus({ checkout_ref: session }) {
       if (!session) return null
       const json = await call(`/checkout/sessions/${encodeURIComponent(session)}`)
       const status = getSessionStatus(json)
       return status && toSessionEvent(json, status)
     },
     async parseWebhook({ headers, body }) {
-      verify(headers['stripe-signature'] ?? '', body)
+      verifySignature(headers['stripe-signature'] ?? '', body, secret, outside.now())
       const json = parseJson(body)
       if (getValueAt(json, 'livemode') !== isLive) return { events: [] }
       const [type, object] = [getTextAt(json, 'type'), getValueAt(json, 'data.object')]
       // Our own refund names its payment; a refund from the dashboard only has its charge.
-      const payment = getTextAt(object, 'metadata.payment')
       if (/^(refund\.|charge\.refund\.)/.test(type))
-        return { events: [], paymentsToCheck: payment ? [payment] : [] }
-      const event = await received(type, object)
-      return { events: event ? [event] : [] }
+        return toRefundHint(getTextAt(object, 'metadata.payment'))
+      return toWebhookResult(await parseEvent(call, type, object))
     },
     async listRefunds({ ref = '', currency }) {
       const query = new URLSearchParams({ payment_intent: ref, limit: String(PAGE_SIZE) })
       return getListAt(await call(`/refunds?${query.toString()}`), 'data').map((refund) => ({
         minor: readMinorUnits(refund, 'amount', currency),
-        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
+        state: getRefundState(refund, 'status', REFUND_STATES),
         key: getTextAt(refund, 'metadata.refund'),
       }))
     },
-    async refund(paymentRef, minor, idempotency) {
-      const { payment, ref = '', currency } = paymentRef
-      const refund = await call(
-        '/refunds',
-        {
-          payment_intent: ref,
-          amount: String(toStripeUnits(minor, currency)),
-          'metadata[payment]': payment,
-          'metadata[refund]': idempotency,
-        },
-        idempotency,
-      )
-      const state = REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending'
-      if (state === 'failed')
-        throw new ProviderRejectedError('Stripe refused the refund; nothing was refunded.')
-      return state === 'pending' ? state : buildRefundedEvent('stripe', paymentRef, minor)
-    },
+    refund: (paymentRef, minor, key) => sendRefund(call, paymentRef, minor, key),
   }
 }

@@ -1,17 +1,20 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { createRefundKey } from '~/domain/payments/paymentAttempt'
+import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type {
   Adapter,
   PaymentRef,
   TestBankEntry,
   Checkout,
   CheckoutOrder,
+  WebhookRequest,
   AdapterFactory,
   AdapterDeps,
 } from '../../../ports/paymentAdapter'
 import { InvalidSignatureError, ProviderRejectedError } from '../../../ports/paymentAdapter'
-import { renderHiddenInputs, html } from '../../../html'
+import { renderOrderInputs, html } from '../../../html'
 import { computeHmac, isSameSecret } from '../signatures'
+import { assertFresh, toWebhookResult } from '../webhooks'
 import { parseJson, getValueAt, getTextAt } from '../providerHttp'
 
 /** Only local mode knows this secret and accepts its signatures. */
@@ -39,13 +42,6 @@ const renderHeading = ({ translator, title, minor, currency }: CheckoutOrder, pr
     <p class="amount">${translator.formatMoney(minor, currency)}</p>
     ${problem ? [html`<p class="problem" role="alert">${translator.t(problem)}</p>`] : []}`
 
-const renderFormFields = (order: CheckoutOrder, step: string) =>
-  renderHiddenInputs([
-    ['order_id', order.id],
-    ['cust_id', order.customer.id],
-    ['step', step],
-  ])
-
 const renderCardPage = (order: CheckoutOrder, problem?: Problem): Checkout => {
   const { translator, minor, currency } = order
   const amount = translator.formatMoney(minor, currency)
@@ -55,7 +51,7 @@ const renderCardPage = (order: CheckoutOrder, problem?: Problem): Checkout => {
     body: html`${renderHeading(order, problem)}
       <p class="note">${translator.t('test_note')}</p>
       <form method="post" action="${order.urls.pay}">
-        ${renderFormFields(order, 'card')}
+        ${renderOrderInputs(order, 'card')}
         <fieldset>
           <legend>${translator.t('test_card')}</legend>
           ${TEST_CARDS.map(
@@ -92,7 +88,7 @@ const renderChallengePage = (order: CheckoutOrder, problem?: Problem): Checkout 
     body: html`${renderHeading(order, problem)}
       <p>${translator.t('code_text', { code: CHALLENGE_CODE })}</p>
       <form method="post" action="${order.urls.pay}">
-        ${renderFormFields(order, 'challenge')}
+        ${renderOrderInputs(order, 'challenge')}
         <p>
           <label class="text"
             >${translator.t('code')}
@@ -144,117 +140,146 @@ const MESSAGE_STATUSES: Record<string, PaymentEvent['status']> = {
   'payment.refunded': 'refunded',
 }
 
-const createTestAdapter = (secret: string, outside: AdapterDeps): Adapter => {
-  const sendWebhook = async (order: CheckoutOrder, event: PaymentEvent) => {
-    const body = JSON.stringify(toMessage(event))
-    const seconds = Math.floor(outside.now() / 1000)
-    await outside.fetch(order.urls.webhook, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Test-Signature': signTestMessage(secret, body, seconds),
-      },
-      body,
-    })
-  }
+const sendWebhook = async (
+  secret: string,
+  outside: AdapterDeps,
+  order: CheckoutOrder,
+  event: PaymentEvent,
+) => {
+  const body = JSON.stringify(toMessage(event))
+  const seconds = Math.floor(outside.now() / 1000)
+  await outside.fetch(order.urls.webhook, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Test-Signature': signTestMessage(secret, body, seconds),
+    },
+    body,
+  })
+}
 
-  const take = async (order: CheckoutOrder, scenario: Scenario): Promise<void> => {
-    const entry: TestBankEntry = {
-      ref: `test_${outside.createToken()}`,
-      minor: scenario === 'less' ? order.minor - 1 : order.minor,
-      currency: order.currency,
-      status: scenario === 'declined' ? 'declined' : 'paid',
-      settlesAt: outside.now() + (scenario === 'late' ? DELAY_MS : 0),
-      refunded: 0,
-    }
-    await outside.testBank.write(order.id, entry)
-    const event = toPaymentEvent(order.id, entry, outside.now())
-    await sendWebhook(order, event)
-    if (scenario === 'twice')
-      await Promise.all([sendWebhook(order, event), sendWebhook(order, event)])
-    if (scenario === 'late')
-      outside.runLater(DELAY_MS, () => sendWebhook(order, { ...event, status: 'paid' }))
+/** Takes the money of a card, and sends the messages of its scenario. */
+const takeMoney = async (
+  outside: AdapterDeps,
+  order: CheckoutOrder,
+  scenario: Scenario,
+  send: (event: PaymentEvent) => Promise<void>,
+): Promise<void> => {
+  const entry: TestBankEntry = {
+    ref: `test_${outside.createToken()}`,
+    minor: scenario === 'less' ? order.minor - 1 : order.minor,
+    currency: order.currency,
+    status: scenario === 'declined' ? 'declined' : 'paid',
+    settlesAt: outside.now() + (scenario === 'late' ? DELAY_MS : 0),
+    refunded: 0,
   }
+  await outside.testBank.write(order.id, entry)
+  const event = toPaymentEvent(order.id, entry, outside.now())
+  await send(event)
+  if (scenario === 'twice') await Promise.all([send(event), send(event)])
+  if (scenario === 'late') outside.runLater(DELAY_MS, () => send({ ...event, status: 'paid' }))
+}
 
+const submitForm = async (
+  order: CheckoutOrder,
+  form: URLSearchParams,
+  take: (scenario: Scenario) => Promise<void>,
+): Promise<{ next: Checkout | 'return' }> => {
+  if (form.get('choice') === 'leave') return { next: { kind: 'redirect', url: order.urls.cancel } }
+  if (form.get('step') === 'challenge') {
+    if (form.get('code')?.trim() !== CHALLENGE_CODE)
+      return { next: renderChallengePage(order, 'code_wrong') }
+    await take('pays')
+    return { next: 'return' }
+  }
+  const scenario = TEST_CARDS.find(([, name]) => name === form.get('card'))?.[1]
+  if (!scenario) return { next: renderCardPage(order, 'test_choose') }
+  if (scenario === 'challenge') return { next: renderChallengePage(order) }
+  await take(scenario)
+  return { next: scenario === 'declined' ? renderCardPage(order, 'declined') : 'return' }
+}
+
+const parseMessage = (
+  { headers, body }: WebhookRequest,
+  secret: string,
+  now: number,
+): PaymentEvent | null => {
+  const [, seconds = '', given] =
+    /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers['x-test-signature'] ?? '') ?? []
+  if (!isSameSecret(given, computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`)))
+    throw new InvalidSignatureError('The signature is not from the provider.')
+  assertFresh(Number(seconds) * 1000, now, TOLERANCE_SECONDS * 1000)
+  const json = parseJson(body)
+  const status = MESSAGE_STATUSES[getTextAt(json, 'type')]
+  const minor = getValueAt(json, 'amount')
+  if (!status || typeof minor !== 'number') return null
   return {
-    id: 'test',
-    isCurrencySupported: () => true,
-    checkout: (order) => Promise.resolve(renderCardPage(order)),
-    async submitForm(order, form) {
-      if (form.get('choice') === 'leave')
-        return { next: { kind: 'redirect', url: order.urls.cancel } }
-      if (form.get('step') === 'challenge') {
-        if (form.get('code')?.trim() !== CHALLENGE_CODE)
-          return { next: renderChallengePage(order, 'code_wrong') }
-        await take(order, 'pays')
-        return { next: 'return' }
-      }
-      const scenario = TEST_CARDS.find(([, name]) => name === form.get('card'))?.[1]
-      if (!scenario) return { next: renderCardPage(order, 'test_choose') }
-      if (scenario === 'challenge') return { next: renderChallengePage(order) }
-      await take(order, scenario)
-      return scenario === 'declined'
-        ? { next: renderCardPage(order, 'declined') }
-        : { next: 'return' }
-    },
-    async fetchStatus({ payment }: PaymentRef) {
-      const entry = await outside.testBank.read(payment)
-      return entry && toPaymentEvent(payment, entry, outside.now())
-    },
-    parseWebhook({ headers, body }) {
-      const [, seconds = '', given] =
-        /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers['x-test-signature'] ?? '') ?? []
-      if (
-        !isSameSecret(given, computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`))
-      )
-        throw new InvalidSignatureError('The signature is not from the provider.')
-      if (Math.abs(outside.now() / 1000 - Number(seconds)) > TOLERANCE_SECONDS)
-        throw new InvalidSignatureError('The message is stale.')
-      const json = parseJson(body)
-      const status = MESSAGE_STATUSES[getTextAt(json, 'type')]
-      const minor = getValueAt(json, 'amount')
-      if (!status || typeof minor !== 'number') return Promise.resolve({ events: [] })
-      const event: PaymentEvent = {
-        payment: getTextAt(json, 'order_id'),
-        gateway: 'test',
-        ref: getTextAt(json, 'payment_id'),
-        status,
-        minor,
-        currency: getTextAt(json, 'currency'),
-        ...(status === 'refunded' && { refundId: getTextAt(json, 'refund_id') }),
-      }
-      return Promise.resolve({ events: [event] })
-    },
-    async listRefunds({ payment }) {
-      const { refunds = {}, refunded = 0 } = (await outside.testBank.read(payment)) ?? {}
-      const ours = Object.entries(refunds).map(([id, minor]) => ({
-        minor,
-        state: 'done' as const,
-        key: createRefundKey(payment, id),
-      }))
-      const others = refunded - ours.reduce((sum, { minor }) => sum + minor, 0)
-      return [...ours, ...(others > 0 ? [{ minor: others, state: 'done' as const }] : [])]
-    },
-    async refund({ payment, currency }, minor, key) {
-      const entry = await outside.testBank.read(payment)
-      // The database does not allow dots in keys.
-      const id = key.slice(payment.length + 1)
-      const isDone = entry?.refunds?.[id] !== undefined
-      if (!entry || entry.status !== 'paid' || (!isDone && entry.refunded + minor > entry.minor))
-        throw new ProviderRejectedError(
-          'The test bank has no such amount to refund. Refund at most the rest of the payment.',
-        )
-      if (!isDone)
-        await outside.testBank.write(payment, {
-          ...entry,
-          refunded: entry.refunded + minor,
-          refunds: { ...entry.refunds, [id]: minor },
-        })
-      const { ref } = entry
-      return { payment, gateway: 'test', ref, status: 'refunded', minor, currency, refundId: key }
-    },
+    payment: getTextAt(json, 'order_id'),
+    gateway: 'test',
+    ref: getTextAt(json, 'payment_id'),
+    status,
+    minor,
+    currency: getTextAt(json, 'currency'),
+    ...(status === 'refunded' && { refundId: getTextAt(json, 'refund_id') }),
   }
 }
+
+const listRefunds = (
+  payment: string,
+  { refunds = {}, refunded = 0 }: Partial<TestBankEntry>,
+): ProviderRefund[] => {
+  const ours = Object.entries(refunds).map(([id, minor]) => ({
+    minor,
+    state: 'done' as const,
+    key: createRefundKey(payment, id),
+  }))
+  const others = refunded - ours.reduce((sum, { minor }) => sum + minor, 0)
+  return [...ours, ...(others > 0 ? [{ minor: others, state: 'done' as const }] : [])]
+}
+
+const sendRefund = async (
+  bank: AdapterDeps['testBank'],
+  { payment, currency }: PaymentRef,
+  minor: number,
+  key: string,
+): Promise<PaymentEvent> => {
+  const entry = await bank.read(payment)
+  // The database does not allow dots in keys.
+  const id = key.slice(payment.length + 1)
+  const isDone = entry?.refunds?.[id] !== undefined
+  if (!entry || entry.status !== 'paid' || (!isDone && entry.refunded + minor > entry.minor))
+    throw new ProviderRejectedError(
+      'The test bank has no such amount to refund. Refund at most the rest of the payment.',
+    )
+  if (!isDone)
+    await bank.write(payment, {
+      ...entry,
+      refunded: entry.refunded + minor,
+      refunds: { ...entry.refunds, [id]: minor },
+    })
+  const { ref } = entry
+  return { payment, gateway: 'test', ref, status: 'refunded', minor, currency, refundId: key }
+}
+
+const createTestAdapter = (secret: string, outside: AdapterDeps): Adapter => ({
+  id: 'test',
+  isCurrencySupported: () => true,
+  checkout: (order) => Promise.resolve(renderCardPage(order)),
+  submitForm: (order, form) =>
+    submitForm(order, form, (scenario) =>
+      takeMoney(outside, order, scenario, (event) => sendWebhook(secret, outside, order, event)),
+    ),
+  async fetchStatus({ payment }) {
+    const entry = await outside.testBank.read(payment)
+    return entry && toPaymentEvent(payment, entry, outside.now())
+  },
+  async parseWebhook(incoming) {
+    return Promise.resolve(toWebhookResult(parseMessage(incoming, secret, outside.now())))
+  },
+  listRefunds: async ({ payment }) =>
+    listRefunds(payment, (await outside.testBank.read(payment)) ?? {}),
+  refund: (paymentRef, minor, key) => sendRefund(outside.testBank, paymentRef, minor, key),
+})
 
 /**
  * Our own hosted card page and bank, for local mode only. The provider does not exist elsewhere.

@@ -1,5 +1,5 @@
 import type { RoadResults, RoadQueries } from '~/domain/booking/trip/track'
-import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { cleanWords } from '~/domain/language/words'
 import { findMisplacedAddress, type EnteredPlace } from '../../maps/addressCheck'
 import { fetchRoadResults } from '../trips/roadQueries'

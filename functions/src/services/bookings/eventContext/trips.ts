@@ -109,7 +109,15 @@ export const createTripLoaders = (): Loaders<
       if (!trip?.needsDriver) return false
       const { db, settings, now } = reads
       const { places, carTypeId } = trip
-      return (await findReachableDrivers(db, places.pickup, carTypeId, settings, 1, now)).length > 0
+      return (
+        (
+          await findReachableDrivers(
+            db,
+            { from: places.pickup, carType: carTypeId, enough: 1 },
+            { settings, now },
+          )
+        ).length > 0
+      )
     },
     // Reads again at every try, because another booking may have taken it in the meantime.
     reference: async (reads) =>

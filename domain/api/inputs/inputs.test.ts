@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { aBookingRequest } from '../testing/builders'
-import { createBookingSchema, saveUserSchema, sendNotificationSchema } from './endpointSchemas'
-import { advanceBookingSchema } from '../booking/events/inputs'
+import { aBookingRequest } from '../../testing/builders'
+import { createBookingSchema } from './bookings'
+import { saveUserSchema } from './people'
+import { sendNotificationSchema } from './messages'
+import { advanceBookingSchema } from '../../booking/events/inputs'
 
 test.each([
   ['https://files.example/pickup.jpg', true],
