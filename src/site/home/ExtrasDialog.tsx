@@ -4,7 +4,7 @@ import { getChoiceText } from '~/domain/catalog/catalogTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Money } from '~/src/ui/format'
-import type { DraftedForm } from '~/src/widgets/useBookingDraft'
+import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import css from './ExtrasDialog.module.css'
 import type { TranslatedChoice } from '~/domain/catalog/types'
 

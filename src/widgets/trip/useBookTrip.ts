@@ -2,7 +2,8 @@ import type { EndpointOutput } from '~/domain/api/api'
 import type { CreateBookingInput } from '~/domain/api/endpointSchemas'
 import { addBooking } from '~/src/features/bookings/addBooking'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
-import type { DraftedForm, ReadyBooking } from './useBookingDraft'
+import type { ReadyBooking } from './bookingChecks'
+import type { DraftedForm } from './useBookingDraft'
 
 /**
  * Returns the request that books a checked draft; for another person, admins name a customer or a

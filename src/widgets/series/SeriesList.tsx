@@ -6,9 +6,9 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
-import { listRecurring } from './recurring'
-import type { SeriesFormParts } from './EditSeriesDialog'
-import css from './recurring.module.css'
+import { listRecurring } from '~/src/features/recurring/recurring'
+import type { SeriesFormOptions } from './EditSeriesDialog'
+import css from '~/src/features/recurring/recurring.module.css'
 import { SeriesCard } from './SeriesCard'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 
@@ -20,11 +20,11 @@ const isSame = (a: SeriesView, b: SeriesView): boolean => a.id === b.id && a.cus
  */
 export const SeriesList = ({
   renderRider,
-  formParts,
+  form,
   emptyAction,
 }: {
   renderRider?: (series: SeriesView) => ReactNode
-  formParts: SeriesFormParts
+  form: SeriesFormOptions
   emptyAction: ReactNode
 }) => {
   const { t } = useTranslation()
@@ -94,7 +94,7 @@ export const SeriesList = ({
               series={series}
               heading={renderRider?.(series)}
               {...(renderRider && { customer: series.customer })}
-              formParts={formParts}
+              form={form}
               onChanged={(after) => onChanged(series, after)}
             />
           </li>
