@@ -1,3 +1,4 @@
+import { type Ref, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -7,6 +8,7 @@ import { Icon } from '~/src/ui/Icon'
 import { isTyping } from '~/src/ui/isTyping'
 import { useDocumentKeys } from '~/src/ui/useDocumentKeys'
 import { type Pane, SplitPanes } from './SplitPanes'
+import type { VirtualListHandle } from '~/src/ui/table/VirtualList'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { getAllowedActions } from '../bookings/allowedActions'
 import { BookingDialogs } from '../bookings/BookingDialogs'
@@ -29,6 +31,9 @@ interface PaneProps {
   board: BoardState
   profile: User
   settings: Settings
+}
+interface ListRef {
+  ref: Ref<VirtualListHandle>
 }
 
 const useMuteKey = () => {
@@ -57,7 +62,7 @@ const SoundButton = () => {
 }
 
 /** Shows the waiting bookings and the card of the chosen one. */
-const QueuePane = ({ board, profile, settings }: PaneProps) => {
+const QueuePane = ({ board, profile, settings, ref }: PaneProps & ListRef) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { queue, drivers, booking, bookingId, setBookingId, offer } = board
@@ -75,7 +80,7 @@ const QueuePane = ({ board, profile, settings }: PaneProps) => {
         <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
       ) : (
         <WaitingQueue
-          ref={board.queueList}
+          ref={ref}
           waiting={waiting}
           total={total}
           loading={loading}
@@ -120,7 +125,7 @@ const AssignBar = ({ board, profile, settings }: PaneProps) => {
 }
 
 /** Shows the drivers who match the filters. */
-const DriversPane = ({ board, profile, settings }: PaneProps) => {
+const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { cars } = useLive(vehicleTypes)
@@ -151,7 +156,7 @@ const DriversPane = ({ board, profile, settings }: PaneProps) => {
         <SkeletonLines lines={6} />
       ) : (
         <DriverList
-          ref={board.driverList}
+          ref={ref}
           drivers={listed}
           cars={cars}
           seen={onDuty.seen}
@@ -191,20 +196,22 @@ const MapPane = ({ board }: Pick<PaneProps, 'board'>) => {
 const Board = ({ profile, settings }: Omit<PaneProps, 'board'>) => {
   const { t } = useTranslation()
   const isAdmin = profile.usertype === 'admin'
-  const board = useBoard(settings)
+  const queueList = useRef<VirtualListHandle>(null)
+  const driverList = useRef<VirtualListHandle>(null)
+  const board = useBoard(settings, queueList, driverList)
   useMuteKey()
   const { pane, setPane, onDuty } = board
   const props = { board, profile, settings }
   const queuePane: Pane = {
     id: 'queue',
     label: t('unassigned'),
-    content: <QueuePane {...props} />,
+    content: <QueuePane ref={queueList} {...props} />,
   }
   const mapPane: Pane = { id: 'map', label: t('board_map'), content: <MapPane board={board} /> }
   const driversPane: Pane = {
     id: 'drivers',
     label: t('live_drivers'),
-    content: <DriversPane {...props} />,
+    content: <DriversPane ref={driverList} {...props} />,
   }
   return (
     <div className={css.board} data-fills-screen>

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { sortByWait } from '~/domain/dispatch/waitingBookings'
 import { booking as liveBooking, waitingBookings } from '~/src/features/bookings/bookings'
@@ -6,12 +6,17 @@ import { statusCounts } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapBounds } from '~/src/ui/map/mapPort'
 import type { VirtualListHandle } from '~/src/ui/table/VirtualList'
-import { type DriverFilter, filterDrivers, isCandidate, sortDrivers } from './boardDrivers'
+import {
+  type BoardDriver,
+  type DriverFilter,
+  filterDrivers,
+  isCandidate,
+  sortDrivers,
+} from './boardDrivers'
 import { useAssign } from './useAssign'
 import { useBoardDrivers } from './useBoardDrivers'
 import { usePickupTimes } from './usePickupTimes'
 import type { Booking } from '~/domain/booking/types'
-import type { BoardDriver } from './boardDrivers'
 import type { Settings } from '~/domain/catalog/types'
 
 /** Maximum number of waiting bookings on the board: each is read whole. */
@@ -42,8 +47,10 @@ const useDriverFilter = (drivers: readonly BoardDriver[], wanted: Booking | null
   return { onMap, listed, filter, changeFilter, isInZone, setInZone, setBounds }
 }
 
-/** Holds what is chosen on the board, and assigns. */
-export const useBoard = (settings: Settings) => {
+type ListRef = RefObject<VirtualListHandle | null>
+
+/** Holds what is chosen on the board, and assigns. Moves the focus between the two lists. */
+export const useBoard = (settings: Settings, queueList: ListRef, driverList: ListRef) => {
   const queue = useQueue()
   const { waiting } = queue
   const { drivers, ...onDuty } = useBoardDrivers(waiting, settings)
@@ -52,8 +59,6 @@ export const useBoard = (settings: Settings) => {
   const [bookingId, setBookingId] = useState<string | null>(params.get('open'))
   const [driverId, setDriverId] = useState<string | null>(null)
   const [pane, setPane] = useState('queue')
-  const queueList = useRef<VirtualListHandle>(null)
-  const driverList = useRef<VirtualListHandle>(null)
   const assign = useAssign()
   // The card stays open after the booking has left the queue.
   const { booking } = useLive(liveBooking, bookingId ?? '')
@@ -101,8 +106,6 @@ export const useBoard = (settings: Settings) => {
     pickupTimes,
     pane,
     setPane,
-    queueList,
-    driverList,
     offer,
     goToDrivers,
     goToQueue,
