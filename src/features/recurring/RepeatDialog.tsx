@@ -5,8 +5,8 @@ import { type DomainError, domainError } from '~/domain/api/errors'
 import { getWeekday } from '~/domain/language/zonedTime'
 import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
-import { useFormat } from '~/src/ui/format'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { useFormat } from '~/src/ui/format/format'
 import {
   findPatternErrors,
   PATTERN_FIELDS,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { FareLines } from '~/src/widgets/trip/FareLines'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import css from './AddBookingPage.module.css'

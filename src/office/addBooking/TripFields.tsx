@@ -9,7 +9,7 @@ import {
   waypointRemoved,
 } from '~/src/features/bookingPlaces/bookingPlaces'
 import { IconButton, SelectInput } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { PhoneInput } from '~/src/ui/PhoneInput'
 import { AddStopButton } from '~/src/widgets/trip/AddStopButton'

@@ -6,7 +6,7 @@ import { EventName } from '~/src/features/bookings/EventName'
 import { messages as liveMessages } from '~/src/features/chats/chats'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useLive } from '~/src/store/live/liveSlice'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format/format'
 import css from './bookings.module.css'
 import type { Booking } from '~/domain/booking/types'
 

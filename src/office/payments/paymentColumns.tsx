@@ -11,7 +11,7 @@ import { PersonName } from '../people/PersonName'
 import { AttemptStatus } from './PaymentAttempts'
 import { PaymentPlaces } from './PaymentPlaces'
 import { getReceivedMoney } from './refundableAmount'
-import type { useFormatMoneyIn } from '~/src/ui/moneyIn'
+import type { useFormatMoneyIn } from '~/src/ui/format/moneyIn'
 import type { Column } from '~/src/ui/table/tableProps'
 
 /** Returns the columns of the list of payment attempts; `currency` is the platform's. */

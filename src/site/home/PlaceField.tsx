@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useId, useRef, useState }
 import { useTranslation } from 'react-i18next'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { Icon } from '~/src/ui/Icon'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 import { useEarlyText } from '~/src/ui/useEarlyText'
 import css from './PlaceField.module.css'
 import { type Option, toOption, useKnownPlaces, usePlaceOptions } from './placeOptions'

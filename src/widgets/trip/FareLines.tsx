@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Money } from '~/src/ui/format'
+import { Money } from '~/src/ui/format/format'
 import css from './FareLines.module.css'
 import type { FareLine } from '~/domain/booking/types'
 

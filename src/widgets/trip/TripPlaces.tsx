@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { AddStopButton } from './AddStopButton'
 import css from './TripPlaces.module.css'

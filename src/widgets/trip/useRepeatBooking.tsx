@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { saveRecurring } from '~/src/features/recurring/recurring'
 import type { WeeklyChoice } from '~/src/features/recurring/RepeatDialog'
 import { useAppDispatch } from '~/src/store/hooks'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 import type { ReadyBooking } from './bookingChecks'
 import type { DraftedForm } from './useBookingDraft'
 

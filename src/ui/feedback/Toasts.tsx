@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from './controls'
-import { Icon } from './Icon'
-import { Link } from './router'
+import { Button, IconButton } from '../controls'
+import { Icon } from '../Icon'
+import { Link } from '../navigation/router'
 import css from './states.module.css'
 
 export interface Toast {

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from './controls'
+import { Button, IconButton } from '../controls'
 import css from './Dialog.module.css'
-import { Icon } from './Icon'
+import { Icon } from '../Icon'
 import { useModal } from './useModal'
-import { useSingleRun } from './useSingleRun'
+import { useSingleRun } from '../useSingleRun'
 
 /**
  * Shows a modal dialog while mounted. It uses the browser's own dialog, which traps the focus and

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { palette } from './tokens'
 
-const css = readFileSync(join(import.meta.dirname, 'base.css'), 'utf8')
+const css = readFileSync(join(import.meta.dirname, '../base.css'), 'utf8')
 const getTokens = (block: string) =>
   Object.fromEntries(
     [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),

@@ -1,5 +1,5 @@
 import { getDateFormat } from '~/domain/language/intlFormats'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from './format'
 
 /** Uses noon, so that no time zone shifts the date. */
 const toNoon = (day: string) => Date.parse(`${day}T12:00:00Z`)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from './controls'
-import { Icon } from './Icon'
+import { Button } from '../controls'
+import { Icon } from '../Icon'
 import css from './states.module.css'
 
 /** Shows that a list or page is empty, with the next step. */

@@ -1,4 +1,4 @@
-import { readPreference, savePreference } from './preferences'
+import { readPreference, savePreference } from '../preferences'
 
 /**
  * The last language used, stored so that the next visit can use it before the database responds.

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from './controls'
+import { Button } from '../controls'
 import { EmptyState } from './states'
 
 interface Props {

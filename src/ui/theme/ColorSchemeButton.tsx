@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { IconButton } from './controls'
-import { Icon } from './Icon'
+import { IconButton } from '../controls'
+import { Icon } from '../Icon'
 import { chooseColorScheme } from './colorScheme'
 import { useColorScheme } from './useColorScheme'
 

@@ -1,4 +1,4 @@
-import { readPreference, savePreference } from './preferences'
+import { readPreference, savePreference } from '../preferences'
 import type { ColorScheme } from './tokens'
 
 const STORAGE_KEY = 'kerbside.scheme'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from './Dialog'
+import { ConfirmDialog } from '../dialogs/Dialog'
 import { onBeforePopState, navigate } from './router'
 
 type LeaveAction = () => void

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Button } from './controls'
-import { Icon } from './Icon'
+import { Button } from '../controls'
+import { Icon } from '../Icon'
 import css from './OfflineBanner.module.css'
 
 /**
