@@ -241,7 +241,7 @@ const lean = (): Plugin => ({
 
 /**
  * Replaces Vite's preload helper, which imports a chunk while its files may still fail to load; a
- * browser remembers that failure as long as the page exists. Ours (src/ui/chunkLoader.ts) fetches
+ * browser remembers that failure as long as the page exists. Ours (src/ui/loading/chunkLoader.ts) fetches
  * the files first, so it also needs the name of a chunk that is a single file.
  */
 const fetchedFirst = (): Plugin => ({
@@ -259,7 +259,7 @@ const fetchedFirst = (): Plugin => ({
   }),
   load: (id) =>
     id === '\0vite/preload-helper.js'
-      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(resolve(root, 'src/ui/chunkLoader.ts'))}`
+      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(resolve(root, 'src/ui/loading/chunkLoader.ts'))}`
       : null,
 })
 

@@ -2,7 +2,7 @@ import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from
 import { PUBLIC_PAGES } from '~/domain/access/permissions'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
 import { screenPaths } from '~/src/store/screenPaths'
-import { useRegisteredRouter } from '~/src/ui/router'
+import { useRegisteredRouter } from '~/src/ui/navigation/router'
 import { ROUTES } from './routes'
 import { FreshSignInQuestion } from './FreshSignInQuestion'
 import { GuardedScreen } from './GuardedScreen'

@@ -9,7 +9,7 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useAppStore, useServices } from '~/src/store/hooks'
 import { useSubmission } from '~/src/store/useSubmission'
 import { Button } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
 
 /**

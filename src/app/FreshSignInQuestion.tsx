@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { useAppStore } from '~/src/store/hooks'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 
 const FreshSignInDialog = lazyWithRetry(
   async () => (await import('./FreshSignInDialog')).FreshSignInDialog,

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { LoginPage } from '~/src/site/login/LoginPage'
 import { selectAuth } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { useNavigationState } from '~/src/ui/router'
+import { useNavigationState } from '~/src/ui/navigation/router'
 
 /** Loads what follows the sign-in while a person waits for the code and types it. */
 const usePreloadAfterSignIn = () => {

@@ -1,6 +1,6 @@
 import { useConnectionProblem } from '~/src/store/connectionProblem'
-import { OfflineBanner } from '~/src/ui/OfflineBanner'
-import { SkeletonLines } from '~/src/ui/states'
+import { OfflineBanner } from '~/src/ui/feedback/OfflineBanner'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 
 /** Shows placeholder lines while a page loads. */
 export const PageSkeleton = () => (

@@ -4,7 +4,7 @@ import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import type { AppState } from '~/src/store/reducer'
 import { PrerenderedI18n } from '~/src/ui/PrerenderedTexts'
-import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { ErrorBoundary } from '~/src/ui/feedback/ErrorBoundary'
 import { App } from './App'
 import type { AppStore } from '~/src/store/storeTypes'
 

@@ -1,6 +1,6 @@
 import { getPermittedRoles } from '~/domain/access/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
-import type { LazyComponent } from '~/src/ui/lazyWithRetry'
+import type { LazyComponent } from '~/src/ui/loading/lazyWithRetry'
 import { getAppArea, PAGES_BY_AREA, type AppArea } from './routes'
 import type { UserType } from '~/domain/access/types'
 

@@ -9,7 +9,7 @@ import { sitePages } from '~/src/site/pages'
 import type { PageLoaders } from '~/src/store/pageLoaders'
 import { screenPaths } from '~/src/store/screenPaths'
 import { driverPages, driverShell } from '~/src/driver/pages'
-import { type LazyComponent, lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { type LazyComponent, lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 import type { UserType } from '~/domain/access/types'
 
 export type AppArea = 'site' | 'office' | 'trip'

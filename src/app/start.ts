@@ -1,9 +1,9 @@
 import '~/src/ui/base.css'
 import { hasOwner } from '~/src/services/storageOwner'
-import { restoreColorScheme } from '~/src/ui/colorScheme'
-import { rememberEarlyAction } from '~/src/ui/earlyActions'
-import { loadWithRetry } from '~/src/ui/loadWithRetry'
-import { loadChosenLocale, loadSavedLanguage } from '~/src/ui/savedLanguage'
+import { restoreColorScheme } from '~/src/ui/theme/colorScheme'
+import { rememberEarlyAction } from '~/src/ui/navigation/earlyActions'
+import { loadWithRetry } from '~/src/ui/loading/loadWithRetry'
+import { loadChosenLocale, loadSavedLanguage } from '~/src/ui/format/savedLanguage'
 import { BUILT_LOCALE, type PageData, readPageData } from './pageData'
 import { isTourWindow } from './tour/isTourWindow'
 

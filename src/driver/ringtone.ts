@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { readPreference, savePreference } from '~/src/ui/preferences'
-import { playTones } from '~/src/ui/sound'
+import { playTones } from '~/src/ui/feedback/sound'
 
 /** Milliseconds between two sounds of a repeating ringtone. */
 const REPEAT_INTERVAL_MS = 3500

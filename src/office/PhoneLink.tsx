@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { shouldHideContacts } from '~/domain/access/permissions'
-import { toTelLink } from '~/src/ui/telLink'
+import { toTelLink } from '~/src/ui/format/telLink'
 import { formatContact } from './contactFormat'
 import type { Settings } from '~/domain/catalog/types'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readPreference, savePreference } from '~/src/ui/preferences'
-import { playTones } from '~/src/ui/sound'
+import { playTones } from '~/src/ui/feedback/sound'
 
 /** The board had the first sound, and people keep their choice. */
 const MUTED_STORAGE_KEY = 'kerbside.board-muted'

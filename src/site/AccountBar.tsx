@@ -5,7 +5,7 @@ import { usePersistedCache, usePrecacheScreens } from '~/src/store/live/offlineC
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { NavLink } from '~/src/ui/router'
+import { NavLink } from '~/src/ui/navigation/router'
 import { riderCachePolicy } from './riderCachePolicy'
 import css from './SiteShell.module.css'
 

@@ -19,10 +19,10 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
-import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useNow } from '~/src/ui/useNow'
 import css from './SharedBookingPage.module.css'
 
@@ -113,9 +113,57 @@ const useSharedBooking = (token: string) => {
   return { view, refused, isOver, retry: () => setTries((count) => count + 1) }
 }
 
+/** Lists the places and the vehicle type. */
+const TripFacts = ({ view }: { view: SharedBooking }) => {
+  const { t, i18n } = useTranslation()
+  const { pickup, drop, stops = [], carType, carTypeNames: names } = view
+  return (
+    <dl>
+      {pickup && (
+        <div>
+          <dt>{t('pickup')}</dt>
+          <dd>{pickup.add}</dd>
+        </div>
+      )}
+      {stops.length > 0 && (
+        <div>
+          <dt>{t('stops')}</dt>
+          <dd>
+            <StopList stops={stops} />
+          </dd>
+        </div>
+      )}
+      {drop && (
+        <div>
+          <dt>{t('drop')}</dt>
+          <dd>{drop.add}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('car_type')}</dt>
+        <dd>{getVehicleTypeName({ name: carType, ...(names && { names }) }, i18n.language)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const SharedDriver = ({ driver }: { driver: NonNullable<SharedBooking['driver']> }) => (
+  <p className={css.driver}>
+    {driver.image ? (
+      <img src={driver.image} alt="" width="48" height="48" />
+    ) : (
+      <Icon name="person" size={28} />
+    )}
+    <strong>
+      <bdi className="typed">{driver.name}</bdi>
+    </strong>
+    {driver.vehicle && <bdi className={`${css.plate} typed`}>{driver.vehicle}</bdi>}
+  </p>
+)
+
 /** Renders the booking for the recipient of a shared link. */
 export const SharedBookingPage = () => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const appName = useAppName()
   const { token = '' } = useParams()
   const { view, refused, isOver, retry } = useSharedBooking(token)
@@ -137,18 +185,7 @@ export const SharedBookingPage = () => {
         <SkeletonLines lines={3} height="7rem" />
       </div>
     )
-  const {
-    status,
-    carType,
-    carTypeNames: names,
-    pickup,
-    drop,
-    stops = [],
-    driver,
-    location,
-    level,
-    expires,
-  } = view
+  const { status, pickup, driver, location, level, expires } = view
   return (
     <div className={css.page}>
       <div className={css.head}>
@@ -168,45 +205,8 @@ export const SharedBookingPage = () => {
         </div>
       )}
       <section className={css.panel}>
-        <dl>
-          {pickup && (
-            <div>
-              <dt>{t('pickup')}</dt>
-              <dd>{pickup.add}</dd>
-            </div>
-          )}
-          {stops.length > 0 && (
-            <div>
-              <dt>{t('stops')}</dt>
-              <dd>
-                <StopList stops={stops} />
-              </dd>
-            </div>
-          )}
-          {drop && (
-            <div>
-              <dt>{t('drop')}</dt>
-              <dd>{drop.add}</dd>
-            </div>
-          )}
-          <div>
-            <dt>{t('car_type')}</dt>
-            <dd>{getVehicleTypeName({ name: carType, ...(names && { names }) }, i18n.language)}</dd>
-          </div>
-        </dl>
-        {driver && (
-          <p className={css.driver}>
-            {driver.image ? (
-              <img src={driver.image} alt="" width="48" height="48" />
-            ) : (
-              <Icon name="person" size={28} />
-            )}
-            <strong>
-              <bdi className="typed">{driver.name}</bdi>
-            </strong>
-            {driver.vehicle && <bdi className={`${css.plate} typed`}>{driver.vehicle}</bdi>}
-          </p>
-        )}
+        <TripFacts view={view} />
+        {driver && <SharedDriver driver={driver} />}
       </section>
       <p className={css.until}>
         {t('track_until')} <DateTime at={expires} />

@@ -3,7 +3,7 @@ import {
   retryMissingChunks,
   isChunkMissing,
   subscribeToMissingChunks,
-} from '~/src/ui/loadWithRetry'
+} from '~/src/ui/loading/loadWithRetry'
 import { selectProfile } from './auth'
 import { useAppSelector, useServices } from './hooks'
 import { selectHasPendingQuery } from './live/liveSlice'

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import css from './controls.module.css'
 import { Icon } from './Icon'
-import { Link } from './router'
+import { Link } from './navigation/router'
 
 const joinClasses = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ')
 

@@ -5,9 +5,9 @@ import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, SegmentedControl, Tabs } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
-import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { DateTime } from '~/src/ui/format/format'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { ErrorState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useBookingTexts } from './useBookingTexts'
 import css from './BookingsList.module.css'
 import type { Booking } from '~/domain/booking/types'
@@ -36,21 +36,7 @@ export const BookingLinkCard = ({
   </Link>
 )
 
-/** Renders the bookings of the signed-in user by tab, as cards or as a table. */
-export const BookingsList = <Tab extends string>({
-  title,
-  tabs,
-  initialTab,
-  getTabLabel,
-  filterByTab,
-  pageSize,
-  settings,
-  isReady = true,
-  renderCard,
-  renderEmpty,
-  tableActions,
-  renderDialog,
-}: {
+interface Props<Tab extends string> {
   title: string
   tabs: readonly Tab[]
   initialTab: Tab
@@ -66,15 +52,14 @@ export const BookingsList = <Tab extends string>({
   renderEmpty: (hasNone: boolean) => ReactNode
   tableActions?: (booking: Booking) => ReactNode
   renderDialog?: (bookings: Booking[]) => ReactNode
-}) => {
-  const { t } = useTranslation()
+}
+
+/** Returns the tab and the view in the URL, and what changes them. */
+const useTabAndView = <Tab extends string>({ tabs, initialTab }: Props<Tab>) => {
   const [params, setParams] = useSearchParams()
-  const [size, setSize] = useState(pageSize)
-  const { bookings, loading, error, retry } = useLive(liveBookings, { size })
-  const texts = useBookingTexts()
   const tab = tabs.find((name) => name === params.get('tab')) ?? initialTab
-  const view = params.get('view') === 'table' ? 'table' : 'cards'
-  const show = (key: string, value: string) =>
+  const view = params.get('view') === 'table' ? ('table' as const) : ('cards' as const)
+  const show = (key: 'tab' | 'view', value: string) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
@@ -84,36 +69,65 @@ export const BookingsList = <Tab extends string>({
       },
       { replace: true },
     )
-  const body = () => {
-    if (error.flag && error.msg)
-      return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
-    if (!isReady || (loading && bookings.length === 0))
-      return <SkeletonLines lines={3} height="9rem" />
-    const rows = filterByTab(bookings, tab)
-    if (rows.length === 0 && (view === 'cards' || bookings.length === 0))
-      return renderEmpty(bookings.length === 0)
-    if (view === 'table')
-      return (
-        <Suspense fallback={<SkeletonLines lines={6} />}>
-          <BookingsTable
-            label={title}
-            rows={bookings}
-            within={(all) => filterByTab(all, tab)}
-            isWhole={bookings.length < size}
-            settings={settings}
-            texts={texts}
-            {...(tableActions && { actions: tableActions })}
-          />
-        </Suspense>
-      )
+  return { tab, view, show }
+}
+
+/** Renders the bookings of a tab as cards or as a table, or why there are none. */
+const TabContent = <Tab extends string>({
+  props: { title, filterByTab, settings, isReady = true, renderCard, renderEmpty, tableActions },
+  tab,
+  view,
+  isWhole,
+  query: { bookings, loading, error, retry },
+}: {
+  props: Props<Tab>
+  tab: Tab
+  view: 'table' | 'cards'
+  isWhole: boolean
+  query: ReturnType<typeof useBookings>
+}) => {
+  const { t } = useTranslation()
+  const texts = useBookingTexts()
+  if (error.flag && error.msg)
+    return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
+  if (!isReady || (loading && bookings.length === 0))
+    return <SkeletonLines lines={3} height="9rem" />
+  const rows = filterByTab(bookings, tab)
+  if (rows.length === 0 && (view === 'cards' || bookings.length === 0))
+    return renderEmpty(bookings.length === 0)
+  if (view === 'table')
     return (
-      <ul role="list" className={css.cards}>
-        {rows.map((booking) => (
-          <li key={booking.id}>{renderCard(booking)}</li>
-        ))}
-      </ul>
+      <Suspense fallback={<SkeletonLines lines={6} />}>
+        <BookingsTable
+          label={title}
+          rows={bookings}
+          within={(all) => filterByTab(all, tab)}
+          isWhole={isWhole}
+          settings={settings}
+          texts={texts}
+          {...(tableActions && { actions: tableActions })}
+        />
+      </Suspense>
     )
-  }
+  return (
+    <ul role="list" className={css.cards}>
+      {rows.map((booking) => (
+        <li key={booking.id}>{renderCard(booking)}</li>
+      ))}
+    </ul>
+  )
+}
+
+const useBookings = (size: number) => useLive(liveBookings, { size })
+
+/** Renders the bookings of the signed-in user by tab, as cards or as a table. */
+export const BookingsList = <Tab extends string>(props: Props<Tab>) => {
+  const { t } = useTranslation()
+  const { title, tabs, getTabLabel, filterByTab, pageSize, renderDialog } = props
+  const [size, setSize] = useState(pageSize)
+  const query = useBookings(size)
+  const { bookings, loading } = query
+  const { tab, view, show } = useTabAndView(props)
   return (
     <div className={css.page}>
       <h1>{title}</h1>
@@ -137,7 +151,7 @@ export const BookingsList = <Tab extends string>({
           ]}
         />
       </div>
-      {body()}
+      <TabContent {...{ props, tab, view, query }} isWhole={bookings.length < size} />
       {renderDialog?.(bookings)}
       {bookings.length === size && (
         <p className={css.more}>

@@ -9,7 +9,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Icon } from '~/src/ui/Icon'
-import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useDriverTexts } from '../driverTexts'
 import css from './ChatPage.module.css'
 

@@ -4,7 +4,7 @@ import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/booki
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
-import { Money, useFormat } from '~/src/ui/format'
+import { Money, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { useServerNow } from '../serverTime'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '~/src/ui/Dialog'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import css from './NavigateDialog.module.css'
 import type { Place } from '~/domain/geo/types'

@@ -1,5 +1,5 @@
 import { toDistanceUnit } from '~/domain/geo/geo'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { useFormatTurn } from '../NavigationMap'
 import type { Turn } from '../remainingRoute'

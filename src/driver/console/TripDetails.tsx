@@ -4,8 +4,8 @@ import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/booki
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { useBookedExtras } from '~/src/features/vehicleTypes/useBookedExtras'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Money } from '~/src/ui/format'
-import { toTelLink } from '~/src/ui/telLink'
+import { Money } from '~/src/ui/format/format'
+import { toTelLink } from '~/src/ui/format/telLink'
 import css from './CurrentBooking.module.css'
 import type { Booking } from '~/domain/booking/types'
 

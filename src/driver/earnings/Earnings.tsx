@@ -5,10 +5,10 @@ import { ownEarnings } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { type Bar, BarChart } from '~/src/ui/charts/BarChart'
 import { SegmentedControl } from '~/src/ui/controls'
-import { Money, useFormat } from '~/src/ui/format'
-import { SkeletonLines } from '~/src/ui/states'
+import { Money, useFormat } from '~/src/ui/format/format'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import { useServerNow } from '../serverTime'
-import { useDayFormatter } from '~/src/ui/dayFormat'
+import { useDayFormatter } from '~/src/ui/format/dayFormat'
 import {
   type PeriodEarnings,
   getDailyEarnings,

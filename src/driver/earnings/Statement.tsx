@@ -8,13 +8,13 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, SegmentedControl, SelectInput } from '~/src/ui/controls'
-import { DateTime, Money } from '~/src/ui/format'
+import { DateTime, Money } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
-import { SkeletonLines } from '~/src/ui/states'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import { CSV_TYPE, toCsv } from '~/src/ui/table/csv'
 import { downloadFile } from '~/src/ui/downloadFile'
 import { useServerNow } from '../serverTime'
-import { useDayFormatter } from '~/src/ui/dayFormat'
+import { useDayFormatter } from '~/src/ui/format/dayFormat'
 import {
   getCarriedBalance,
   getEntryLabelKey,

@@ -14,9 +14,9 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import type { PushAnswer } from '~/src/store/pushExchange'
 import { Button } from '~/src/ui/controls'
-import { DateTime, Money, useFormat } from '~/src/ui/format'
+import { DateTime, Money, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
-import { Skeleton } from '~/src/ui/states'
+import { Skeleton } from '~/src/ui/feedback/states'
 import { formatElapsed, useServerNow } from '../serverTime'
 import { selectOutbox } from '../outbox/outbox'
 import { NavigationMap } from '../NavigationMap'
@@ -77,38 +77,28 @@ const OfferCountdown = ({ askedAt, settings }: { askedAt: number; settings: Sett
   )
 }
 
-const OfferDetails = ({
-  booking,
-  offers: { settings, trip, mayAccept },
-  isMapOpen,
-  onOpen,
-  given,
-}: OfferProps & { booking: Booking }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
+/** Sends the driver's answer, also one that they gave before this page opened. */
+const useAnswer = (
+  { id }: Booking,
+  { offers: { mayAccept }, given }: Pick<OfferProps, 'offers' | 'given'>,
+) => {
   const dispatch = useAppDispatch()
-  const uid = useAppSelector(selectUid)
-  const { location } = useAppSelector(selectGps)
   const { isOnline } = useAppSelector(selectOutbox)
-  // The way to a next booking begins where the trip ends.
-  const route = useRemainingRoute(trip?.drop ?? location, booking.pickup)
   const { busy: isAnswering, run } = useSingleRun()
   const [answered, setAnswered] = useState<'accept' | 'decline' | null>(null)
-  const busy = isAnswering ? answered : null
   const [problem, setProblem] = useState<DomainError | null>(null)
-
   const answer = (event: 'accept' | 'decline') =>
     run(async () => {
       setAnswered(event)
       setProblem(null)
-      dispatch(offerAnswered(booking.id))
-      await dispatch(advanceBooking.quiet({ booking_id: booking.id, event })).unwrap()
+      dispatch(offerAnswered(id))
+      await dispatch(advanceBooking.quiet({ booking_id: id, event })).unwrap()
     }).catch((error: unknown) => {
       const refused = error as DomainError
       if (OFFER_ENDED_ERRORS.has(refused.key)) {
         if (event === 'accept') dispatch(noticeRaised({ tone: 'news', text: 'task_lost' }))
       } else {
-        dispatch(answerRefused(booking.id))
+        dispatch(answerRefused(id))
         setProblem(refused)
       }
     })
@@ -122,9 +112,82 @@ const OfferDetails = ({
   useEffect(() => {
     if (given && isOnline) answerGiven(given)
   }, [given, isOnline])
+  return { answer, isOnline, busy: isAnswering ? answered : null, problem }
+}
+
+/** Renders the buttons that decline and accept. */
+const AnswerButtons = ({
+  mayAccept,
+  sending: { answer, isOnline, busy },
+}: {
+  mayAccept: boolean
+  sending: Pick<ReturnType<typeof useAnswer>, 'answer' | 'isOnline' | 'busy'>
+}) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.answers}>
+      <Button
+        size="large"
+        busy={busy === 'decline'}
+        disabled={!isOnline || busy === 'accept'}
+        onClick={() => void answer('decline')}
+      >
+        {t('decline')}
+      </Button>
+      <Button
+        variant="primary"
+        size="large"
+        busy={busy === 'accept'}
+        disabled={!isOnline || !mayAccept || busy === 'decline'}
+        onClick={() => void answer('accept')}
+      >
+        {t('accept')}
+      </Button>
+    </div>
+  )
+}
+
+/** Shows the way to the pickup, on the map when it is open, and the places of the trip. */
+const OfferWay = ({
+  booking,
+  offers: { settings, trip },
+  isMapOpen,
+  onOpen,
+}: Omit<OfferProps, 'given'> & { booking: Booking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { location } = useAppSelector(selectGps)
+  // The way to a next booking begins where the trip ends.
+  const route = useRemainingRoute(trip?.drop ?? location, booking.pickup)
+  return (
+    <>
+      {isMapOpen ? (
+        <NavigationMap booking={booking} route={route} />
+      ) : (
+        <Button size="small" onClick={onOpen}>
+          <Icon name="compass" size={18} />
+          {t('task_map')}
+        </Button>
+      )}
+      <p className={css.way}>
+        <Icon name="compass" size={20} />
+        {route
+          ? t(trip ? 'task_way_after' : 'task_way', {
+              distance: format.distance(toDistanceUnit(route.km, settings)),
+              time: format.duration(route.seconds),
+            })
+          : t('task_way_unknown')}
+      </p>
+      <BookingPlaces booking={booking} />
+    </>
+  )
+}
+
+/** Shows vehicle type, length and extras of the trip. */
+const OfferFacts = ({ booking }: { booking: Booking }) => {
+  const format = useFormat()
   const getTypeName = useBookedVehicleTypeName()
   const { parcelType, option } = useBookedExtras()(booking)
-  const askedAt = uid ? (booking.askedDrivers?.[uid] ?? booking.bookingDate) : booking.bookingDate
   const facts = [
     getTypeName(booking),
     format.distance(booking.estimateDistance),
@@ -132,6 +195,19 @@ const OfferDetails = ({
     parcelType,
     option,
   ].filter((fact): fact is string => Boolean(fact))
+  return (
+    <p className={css.facts}>
+      <DotSeparatedList parts={facts} />
+    </p>
+  )
+}
+
+const OfferDetails = ({ booking, given, ...map }: OfferProps & { booking: Booking }) => {
+  const { t } = useTranslation()
+  const uid = useAppSelector(selectUid)
+  const { settings, trip, mayAccept } = map.offers
+  const { problem, ...sending } = useAnswer(booking, { offers: map.offers, given })
+  const askedAt = uid ? (booking.askedDrivers?.[uid] ?? booking.bookingDate) : booking.bookingDate
   return (
     <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>
       <header className={css.head}>
@@ -150,27 +226,8 @@ const OfferDetails = ({
             <Icon name="clock" size={18} /> {t('task_later')} <DateTime at={booking.tripdate} />
           </p>
         )}
-        {isMapOpen ? (
-          <NavigationMap booking={booking} route={route} />
-        ) : (
-          <Button size="small" onClick={onOpen}>
-            <Icon name="compass" size={18} />
-            {t('task_map')}
-          </Button>
-        )}
-        <p className={css.way}>
-          <Icon name="compass" size={20} />
-          {route
-            ? t(trip ? 'task_way_after' : 'task_way', {
-                distance: format.distance(toDistanceUnit(route.km, settings)),
-                time: format.duration(route.seconds),
-              })
-            : t('task_way_unknown')}
-        </p>
-        <BookingPlaces booking={booking} />
-        <p className={css.facts}>
-          <DotSeparatedList parts={facts} />
-        </p>
+        <OfferWay booking={booking} {...map} />
+        <OfferFacts booking={booking} />
         {settings.autoDispatch && settings.dispatchMode === 'matched' && (
           <OfferReason booking={booking.id} className={css.facts} />
         )}
@@ -181,25 +238,7 @@ const OfferDetails = ({
             {translateError(problem, t)}
           </p>
         )}
-        <div className={css.answers}>
-          <Button
-            size="large"
-            busy={busy === 'decline'}
-            disabled={!isOnline || busy === 'accept'}
-            onClick={() => void answer('decline')}
-          >
-            {t('decline')}
-          </Button>
-          <Button
-            variant="primary"
-            size="large"
-            busy={busy === 'accept'}
-            disabled={!isOnline || !mayAccept || busy === 'decline'}
-            onClick={() => void answer('accept')}
-          >
-            {t('accept')}
-          </Button>
-        </div>
+        <AnswerButtons mayAccept={mayAccept} sending={sending} />
       </div>
     </article>
   )

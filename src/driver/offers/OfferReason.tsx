@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useOfferExplanation } from '~/src/features/offers/explanation'
 import { IncomeShare } from '~/src/features/offers/IncomeShare'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 
 /** Says why matching chose the driver; shows nothing when the reasons are not known. */
 export const OfferReason = ({ booking, className }: { booking: string; className?: string }) => {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useAppDispatch } from '~/src/store/hooks'
-import { WholeScreenDialog } from '~/src/ui/WholeScreenDialog'
+import { WholeScreenDialog } from '~/src/ui/dialogs/WholeScreenDialog'
 import { OfferList } from './OfferList'
 import { offersClosed } from './offerState'
 import { useOffers } from './useOffers'

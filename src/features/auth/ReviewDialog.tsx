@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { isReapprovalNeeded } from '~/domain/accounts/driverApproval'
-import { ConfirmDialog } from '~/src/ui/Dialog'
+import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 

@@ -30,6 +30,22 @@ export const NO_PLACES: BookingPlaces = {
   selected: 'pickup',
 }
 
+/**
+ * Returns the places in the order of the trip. Each has its slot, the name of its field, the index
+ * of a stop, and the place near which it is searched.
+ */
+export const listPlaces = ({ pickup, drop, waypoints, slots }: BookingPlaces) =>
+  slots.map((slot, at) => {
+    const isEnd = at === 0 || at > waypoints.length
+    return {
+      slot,
+      field: isEnd ? (at === 0 ? 'pickup' : 'drop') : (`stop${at - 1}` as const),
+      stop: isEnd ? null : at - 1,
+      place: [pickup, ...waypoints, drop][at] ?? null,
+      near: at === 0 ? drop : pickup,
+    }
+  })
+
 declare module '~/src/store/reducer' {
   interface LazySlices {
     tripdata: BookingPlaces

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { getFeedback } from '~/domain/booking/feedback'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import type { Booking } from '~/domain/booking/types'
 
 /** Shows the customer's stars, compliments and comment; nothing before the rating. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { translateAmendedFields } from '~/src/i18n/reasonTexts'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import type { Booking, EventLogEntry } from '~/domain/booking/types'
 
 /**

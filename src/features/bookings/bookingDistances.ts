@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DescriptionItem } from '~/src/ui/DescriptionList'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import type { Booking } from '~/domain/booking/types'
 
 /**

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SkeletonLines } from '~/src/ui/states'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import type { ReasonChoice } from './useCancellationReasons'
 import css from './ReasonChoices.module.css'
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { DomainError } from '~/domain/api/errors'
@@ -7,9 +7,9 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
+import { DateTime } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
-import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { ErrorState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useNow } from '~/src/ui/useNow'
 import css from './ChatThread.module.css'
 import {
@@ -71,36 +71,24 @@ const useNewestInSight = (count: number) => {
   return end
 }
 
-/** Renders the messages of rider and driver, newest at the bottom, and the input field. */
-export const ChatThread = ({
-  booking,
-  user,
-  timezone,
-  quick = [],
-}: {
+interface ThreadProps {
   booking: Booking
   user: User
   /** IANA name. */
   timezone: string
-  /** Prepared messages to send with one tap. */
-  quick?: string[]
-}) => {
-  const { t } = useTranslation()
+}
+
+/** Holds the message that is written, and sends messages. */
+const useSendMessage = (
+  { booking, user, timezone }: ThreadProps,
+  end: RefObject<HTMLElement | null>,
+) => {
   const dispatch = useAppDispatch()
-  const { messages, loading, error, retry } = useLive(liveMessages, booking.id)
+  const { database } = useServices()
   const [draft, setDraft] = useState('')
   const [refused, setRefused] = useState<DomainError | null>(null)
-  const unseen = useAppSelector(selectUnsentMessages).filter(
-    ({ booking_id, key }) => booking_id === booking.id && !messages.some(({ id }) => id === key),
-  )
-  const { database } = useServices()
   /** The messages that have no response yet. */
   const sending = useRef(new Set<string>())
-  const isDriver = user.usertype === 'driver'
-  const now = useNow(RECHECK_MS)
-  const count = messages.length + unseen.length
-  const end = useNewestInSight(count)
-
   const send = async (typed: string) => {
     const text = normalizeWords(typed)
     if (!text) return
@@ -131,10 +119,75 @@ export const ChatThread = ({
       sending.current.delete(text)
     }
   }
+  return { draft, setDraft, refused, send: (typed: string) => void send(typed) }
+}
+
+/** Renders the input field, and prepared messages above it. */
+const MessageForm = ({
+  quick,
+  message: { draft, setDraft, refused, send },
+}: {
+  quick: string[]
+  message: ReturnType<typeof useSendMessage>
+}) => {
+  const { t } = useTranslation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void send(draft)
+    send(draft)
   }
+  return (
+    <div className={css.foot}>
+      {refused && (
+        <p role="alert" className={css.problem}>
+          {translateError(refused, t)}
+        </p>
+      )}
+      {quick.length > 0 && (
+        <div className={css.quick}>
+          {quick.map((sentence) => (
+            <Button key={sentence} size="small" onClick={() => send(sentence)}>
+              {sentence}
+            </Button>
+          ))}
+        </div>
+      )}
+      <form onSubmit={submit} className={css.form}>
+        <input
+          aria-label={t('chat_write')}
+          placeholder={t('chat_write')}
+          value={draft}
+          maxLength={MAX_MESSAGE_LENGTH}
+          dir="auto"
+          autoComplete="off"
+          enterKeyHint="send"
+          onChange={({ target }) => setDraft(target.value)}
+        />
+        <IconButton type="submit" variant="primary" label={t('chat_send')} disabled={!draft.trim()}>
+          <Icon name="send" />
+        </IconButton>
+      </form>
+    </div>
+  )
+}
+
+/** Renders the messages of rider and driver, newest at the bottom, and the input field. */
+export const ChatThread = ({
+  quick = [],
+  ...thread
+}: ThreadProps & {
+  /** Prepared messages to send with one tap. */
+  quick?: string[]
+}) => {
+  const { t } = useTranslation()
+  const { booking, user } = thread
+  const { messages, loading, error, retry } = useLive(liveMessages, booking.id)
+  const unseen = useAppSelector(selectUnsentMessages).filter(
+    ({ booking_id, key }) => booking_id === booking.id && !messages.some(({ id }) => id === key),
+  )
+  const now = useNow(RECHECK_MS)
+  const count = messages.length + unseen.length
+  const end = useNewestInSight(count)
+  const message = useSendMessage(thread, end)
   if (error.flag && error.msg)
     return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
   return (
@@ -143,10 +196,10 @@ export const ChatThread = ({
         {loading && <SkeletonLines lines={2} />}
         {!loading && count === 0 && <p className={css.none}>{t('chat_empty')}</p>}
         <ol role="list" className={css.messages}>
-          {messages.map(({ id, message, from, source, at }) => (
+          {messages.map(({ id, message: text, from, source, at }) => (
             <li key={id} data-mine={from === user.id || undefined}>
               <span className="visually-hidden">{t(source)}: </span>
-              <p dir="auto">{cleanWords(message, 'text')}</p>
+              <p dir="auto">{cleanWords(text, 'text')}</p>
               {at && (
                 <small>
                   <DateTime at={at} only="time" />
@@ -154,52 +207,19 @@ export const ChatThread = ({
               )}
             </li>
           ))}
-          {unseen.map(({ key, message }) => (
+          {unseen.map(({ key, message: { message: text } }) => (
             <li key={key} data-mine data-waiting>
-              <span className="visually-hidden">{t(isDriver ? 'driver' : 'rider')}: </span>
-              <p dir="auto">{message.message}</p>
+              <span className="visually-hidden">
+                {t(user.usertype === 'driver' ? 'driver' : 'rider')}:{' '}
+              </span>
+              <p dir="auto">{text}</p>
               <small>{t('chat_waiting')}</small>
             </li>
           ))}
         </ol>
       </div>
       {mayWrite(booking, user, now) ? (
-        <div className={css.foot}>
-          {refused && (
-            <p role="alert" className={css.problem}>
-              {translateError(refused, t)}
-            </p>
-          )}
-          {quick.length > 0 && (
-            <div className={css.quick}>
-              {quick.map((sentence) => (
-                <Button key={sentence} size="small" onClick={() => void send(sentence)}>
-                  {sentence}
-                </Button>
-              ))}
-            </div>
-          )}
-          <form onSubmit={submit} className={css.form}>
-            <input
-              aria-label={t('chat_write')}
-              placeholder={t('chat_write')}
-              value={draft}
-              maxLength={MAX_MESSAGE_LENGTH}
-              dir="auto"
-              autoComplete="off"
-              enterKeyHint="send"
-              onChange={({ target }) => setDraft(target.value)}
-            />
-            <IconButton
-              type="submit"
-              variant="primary"
-              label={t('chat_send')}
-              disabled={!draft.trim()}
-            >
-              <Icon name="send" />
-            </IconButton>
-          </form>
-        </div>
+        <MessageForm quick={quick} message={message} />
       ) : (
         <p className={css.closed}>{t('chat_closed')}</p>
       )}

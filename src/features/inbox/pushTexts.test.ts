@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from '~/src/i18n/i18n'
 import inbox from '~/src/i18n/locales/en/inbox.json'
-import type { Format } from '~/src/ui/format'
+import type { Format } from '~/src/ui/format/format'
 import { translatePush } from './pushTexts'
 import type { InboxEntry } from '~/domain/messages/types'
 

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { translateAmendedFields } from '~/src/i18n/reasonTexts'
 import { screenPaths } from '~/src/store/screenPaths'
-import type { Format } from '~/src/ui/format'
+import type { Format } from '~/src/ui/format/format'
 import type { InboxEntry } from '~/domain/messages/types'
 
 /** Returns the path of a push's screen in this app. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTextDirection, toLanguageTag } from '~/domain/language/locales'
 import { type PushTexts, storePushTexts } from '~/src/store/pushExchange'
-import { type Format, useFormat } from '~/src/ui/format'
+import { type Format, useFormat } from '~/src/ui/format/format'
 import { getPushPath } from './pushTexts'
 import { APP_SCREENS } from '~/domain/messages/types'
 

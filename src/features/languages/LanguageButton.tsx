@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 
 const LanguageDialog = lazyWithRetry(async () => (await import('./LanguageDialog')).LanguageDialog)
 

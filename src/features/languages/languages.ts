@@ -2,7 +2,7 @@ import { dbPaths } from '~/domain/data/databasePaths'
 import { selectUid } from '~/src/store/auth'
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { chooseLocale } from '~/src/ui/savedLanguage'
+import { chooseLocale } from '~/src/ui/format/savedLanguage'
 import type { Language } from '~/domain/catalog/types'
 
 /** A language without its texts, which are tens of thousands of bytes. */

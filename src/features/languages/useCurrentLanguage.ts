@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useLive } from '~/src/store/live/liveSlice'
-import { useChosenLocale } from '~/src/ui/useChosenLocale'
+import { useChosenLocale } from '~/src/ui/format/useChosenLocale'
 import { languages } from './languages'
 
 /**

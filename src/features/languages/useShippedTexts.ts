@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { loadShippedTexts } from '~/src/i18n/shippedTexts'
-import { loadWithRetry } from '~/src/ui/loadWithRetry'
+import { loadWithRetry } from '~/src/ui/loading/loadWithRetry'
 
 type Texts = Readonly<Record<string, string>>
 

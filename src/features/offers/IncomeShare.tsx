@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 
 /** Says how far a driver's income per hour is above or below the mean, in whole percent. */
 export const IncomeShare = ({ aboveMean }: { aboveMean: number }) => {

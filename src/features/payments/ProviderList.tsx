@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isChargeable } from '~/domain/payments/chargeLimits'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
-import { SkeletonLines } from '~/src/ui/states'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import {
   fetchPaymentMethods,
   loadPaymentMethods,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import type { MarkerKind, MarkerSpec } from '~/src/ui/map/mapPort'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import type { LatLng, Place } from '~/domain/geo/types'
 
 export interface MapPlaces {

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { Checkbox, TextInput } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { formatWeekday, WEEKDAYS } from './patternFormat'
 import css from './recurring.module.css'
 

@@ -4,9 +4,9 @@ import type { SaveRecurringInput } from '~/domain/api/inputs/recurring'
 import { type DomainError, domainError } from '~/domain/api/errors'
 import { getWeekday } from '~/domain/language/zonedTime'
 import { translateError } from '~/src/i18n/errorTexts'
-import { Button, TextInput } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
-import { useFormat } from '~/src/ui/format'
+import { Button } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { useFormat } from '~/src/ui/format/format'
 import {
   findPatternErrors,
   PATTERN_FIELDS,
@@ -14,7 +14,7 @@ import {
   PatternFields,
 } from './PatternFields'
 import css from './recurring.module.css'
-import { PaymentChoice, SeriesRefusal } from './seriesParts'
+import { FirstDayField, PaymentChoice, SeriesRefusal } from './seriesParts'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useSingleRun } from '~/src/ui/useSingleRun'
@@ -108,14 +108,7 @@ export const RepeatDialog = ({
         firstDay={from}
         onChange={(changes) => setDraft({ ...draft, ...changes })}
       >
-        <TextInput
-          required
-          type="date"
-          label={t('repeat_from')}
-          value={from}
-          error={errors.from}
-          onChange={({ target }) => setFrom(target.value)}
-        />
+        <FirstDayField value={from} error={errors.from} onChange={setFrom} />
       </PatternFields>
       {asksPayment && <PaymentChoice value={payment} onChange={setPayment} />}
       <p className={css.note}>{t('repeat_price', { price: format.money(price) })}</p>

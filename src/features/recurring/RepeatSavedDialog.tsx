@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 

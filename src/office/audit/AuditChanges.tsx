@@ -5,7 +5,7 @@ import { useReasonText } from '~/src/features/cancellationReasons/useCancellatio
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './audit.module.css'

@@ -60,27 +60,11 @@ const RecordLink = ({ path }: { path: string }) => {
   return link ? <Link to={link}>{name}</Link> : name
 }
 
-/** Shows who changed what in the back office, with the values before and after. */
-export const AuditPage = () => {
+/** Returns the columns; `onRecord` shows only the entries of a record. */
+const useColumns = (onRecord: (path: string) => void): Column<AuditRow>[] => {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const { can } = useOfficeSession()
-  const [path, setPath] = useQueryParam('path', 'before')
-  const [{ size, sort, descending, search }] = useTableState(DEFAULTS)
-  const ascending = !path && sort === 'at' && !descending
-  const cursor = useCursor()
-  const { entries, ...listQuery } = useLive(auditEntries, {
-    size: path ? MAX_RECORD_ENTRIES : size + 1,
-    ...(path && { path }),
-    ...(cursor.before && { cursor: cursor.before }),
-    ...(ascending && { ascending }),
-  })
-  const ordered = ascending ? [...entries].reverse() : entries
-  const rows = path ? filterEntriesByPath(path, entries) : ordered.slice(0, size)
-  const names = usePersonNames(search.trim() === '' ? [] : rows)
-  const last = rows.at(-1)
   const getChangesText = useChangesText()
-  const columns: Column<AuditRow>[] = [
+  return [
     createTimeColumn({ id: 'at', title: t('audit_at'), at: (row) => row.at, isOnCard: true }),
     {
       id: 'by',
@@ -128,17 +112,52 @@ export const AuditPage = () => {
       id: 'about',
       title: t('audit_of_record'),
       cell: (row) => (
-        <IconButton label={t('audit_all')} onClick={() => setPath(toRecordPath(row.path))}>
+        <IconButton label={t('audit_all')} onClick={() => onRecord(toRecordPath(row.path))}>
           <Icon name="clock" />
         </IconButton>
       ),
     },
   ]
+}
+
+/** Loads a page of the entries, or all of one record. */
+const useEntries = (path: string | null) => {
+  const [{ size, sort, descending }] = useTableState(DEFAULTS)
+  const ascending = !path && sort === 'at' && !descending
+  const cursor = useCursor()
+  const { entries, ...query } = useLive(auditEntries, {
+    size: path ? MAX_RECORD_ENTRIES : size + 1,
+    ...(path && { path }),
+    ...(cursor.before && { cursor: cursor.before }),
+    ...(ascending && { ascending }),
+  })
+  const ordered = ascending ? [...entries].reverse() : entries
+  const rows = path ? filterEntriesByPath(path, entries) : ordered.slice(0, size)
+  const last = rows.at(-1)
+  const paging = {
+    sortedBy: { column: 'at', descending: !ascending },
+    hasNext: entries.length > size,
+    hasPrevious: cursor.hasPrevious,
+    onNext: () => cursor.onNext(last && toTimeCursor(last.at, last.id)),
+    onPrevious: cursor.onPrevious,
+  }
+  return { rows, query, paging: path ? null : paging }
+}
+
+/** Shows who changed what in the back office, with the values before and after. */
+export const AuditPage = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { can } = useOfficeSession()
+  const [path, setPath] = useQueryParam('path', 'before')
+  const [{ search }] = useTableState(DEFAULTS)
+  const { rows, query, paging } = useEntries(path)
+  const names = usePersonNames(search.trim() === '' ? [] : rows)
   return (
     <ListPage
       id="audit"
       title={t('menu_audit')}
-      query={listQuery}
+      query={query}
       empty={t('no_data_available')}
       lead={
         path ? (
@@ -153,7 +172,7 @@ export const AuditPage = () => {
       }
       hasStableRows
       rows={rows}
-      columns={columns}
+      columns={useColumns(setPath)}
       defaults={DEFAULTS}
       toSearchText={(row) =>
         [
@@ -162,15 +181,7 @@ export const AuditPage = () => {
           ...getPersonIds(row).map((id) => names.get(id) ?? ''),
         ].join(' ')
       }
-      {...(!path && {
-        cursorPaging: {
-          sortedBy: { column: 'at', descending: !ascending },
-          hasNext: entries.length > size,
-          hasPrevious: cursor.hasPrevious,
-          onNext: () => cursor.onNext(last && toTimeCursor(last.at, last.id)),
-          onPrevious: cursor.onPrevious,
-        },
-      })}
+      {...(paging && { cursorPaging: paging })}
       {...(can('table_export') && {
         exportAs: {
           name: 'audit',

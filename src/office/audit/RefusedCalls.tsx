@@ -4,9 +4,9 @@ import type { RefusalDay } from '~/domain/access/refusals'
 import { fetchRefusals } from '~/src/features/audit/refusals'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useLoaded } from '~/src/store/useLoaded'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { DescriptionList } from '~/src/ui/DescriptionList'
-import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { ErrorState, SkeletonLines } from '~/src/ui/feedback/states'
 import css from './audit.module.css'
 
 /** Returns the refusals of all days together, the most frequent first. */

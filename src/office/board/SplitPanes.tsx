@@ -1,11 +1,4 @@
-import {
-  Fragment,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useRef,
-  useState,
-} from 'react'
+import { Fragment, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { Tabs } from '~/src/ui/controls'
 import css from './SplitPanes.module.css'
@@ -45,31 +38,8 @@ const moveBorder = (shares: readonly number[], index: number, share: number): nu
   return shares.map((one, at) => (at === index ? first : at === index + 1 ? both - first : one))
 }
 
-/**
- * Shows panes side by side, whose borders move by pointer and by arrow keys. On a narrow screen it
- * shows one pane at a time, with tabs. The browser remembers the sizes under `storageKey`.
- */
-export const SplitPanes = ({
-  label,
-  panes,
-  initialShares,
-  storageKey,
-  separatorLabel,
-  shown,
-  onShow,
-}: {
-  /** Names the tabs. */
-  label: string
-  panes: readonly Pane[]
-  /** Percent of the width, one per pane. */
-  initialShares: readonly number[]
-  storageKey: string
-  /** Returns the name of the border after a pane. */
-  separatorLabel: (pane: Pane) => string
-  /** The id of the pane that a narrow screen shows. */
-  shown: string
-  onShow: (id: string) => void
-}) => {
+/** Holds the shares of the panes, which pointer and arrow keys change. */
+const useShares = (storageKey: string, initialShares: readonly number[]) => {
   const [shares, setShares] = useState(() => loadShares(storageKey, initialShares))
   const box = useRef<HTMLDivElement>(null)
   const isRtl = () => box.current !== null && getComputedStyle(box.current).direction === 'rtl'
@@ -88,16 +58,92 @@ export const SplitPanes = ({
       Home: 0,
       End: 100,
     }
-    const wanted = steps[event.key]
-    if (wanted === undefined) return
+    const next = steps[event.key]
+    if (next === undefined) return
     event.preventDefault()
-    change(index, wanted)
+    change(index, next)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>, index: number) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || !box.current) return
     const { left, right, width } = box.current.getBoundingClientRect()
     const at = ((isRtl() ? right - event.clientX : event.clientX - left) / width) * 100
     change(index, at - shares.slice(0, index).reduce((sum, share) => sum + share, 0))
+  }
+  return { box, shares, onKeyDown, onPointerMove }
+}
+
+/** Renders the border after a pane. */
+const Separator = ({
+  before: { id },
+  label,
+  share,
+  both,
+  onKeyDown,
+  onPointerMove,
+}: {
+  before: Pane
+  label: string
+  /** Percent of the width: of the pane before, and of both panes. */
+  share: number
+  both: number
+  onKeyDown: (event: KeyboardEvent) => void
+  onPointerMove: (event: PointerEvent<HTMLElement>) => void
+}) => (
+  <div
+    role="separator"
+    tabIndex={0}
+    aria-orientation="vertical"
+    aria-label={label}
+    aria-controls={`pane-${id}`}
+    aria-valuemin={MIN_SHARE}
+    aria-valuemax={Math.round(both - MIN_SHARE)}
+    aria-valuenow={Math.round(share)}
+    className={css.separator}
+    onKeyDown={onKeyDown}
+    onPointerDown={(event) => {
+      event.preventDefault()
+      event.currentTarget.focus()
+      event.currentTarget.setPointerCapture(event.pointerId)
+    }}
+    onPointerMove={onPointerMove}
+  />
+)
+
+interface Props {
+  /** Names the tabs. */
+  label: string
+  panes: readonly Pane[]
+  /** Percent of the width, one per pane. */
+  initialShares: readonly number[]
+  storageKey: string
+  /** Returns the name of the border after a pane. */
+  separatorLabel: (pane: Pane) => string
+  /** The id of the pane that a narrow screen shows. */
+  shown: string
+  onShow: (id: string) => void
+}
+
+/**
+ * Shows panes side by side, whose borders move by pointer and by arrow keys. On a narrow screen it
+ * shows one pane at a time, with tabs. The browser remembers the sizes under `storageKey`.
+ */
+export const SplitPanes = ({ label, panes, shown, onShow, separatorLabel, ...stored }: Props) => {
+  const { box, shares, onKeyDown, onPointerMove } = useShares(
+    stored.storageKey,
+    stored.initialShares,
+  )
+  const renderBorder = (before: Pane, index: number) => {
+    const share = shares[index] ?? 0
+    return (
+      <Separator
+        before={before}
+        label={separatorLabel(before)}
+        share={share}
+        both={share + (shares[index + 1] ?? 0)}
+        onKeyDown={(event) => onKeyDown(event, index)}
+        onPointerMove={(event) => onPointerMove(event, index)}
+      />
+    )
   }
   return (
     <div className={css.split}>
@@ -120,28 +166,7 @@ export const SplitPanes = ({
       >
         {panes.map((pane, index) => (
           <Fragment key={pane.id}>
-            {index > 0 && (
-              <div
-                role="separator"
-                tabIndex={0}
-                aria-orientation="vertical"
-                aria-label={separatorLabel(panes[index - 1] ?? pane)}
-                aria-controls={`pane-${panes[index - 1]?.id}`}
-                aria-valuemin={MIN_SHARE}
-                aria-valuemax={Math.round(
-                  (shares[index - 1] ?? 0) + (shares[index] ?? 0) - MIN_SHARE,
-                )}
-                aria-valuenow={Math.round(shares[index - 1] ?? 0)}
-                className={css.separator}
-                onKeyDown={(event) => onKeyDown(event, index - 1)}
-                onPointerDown={(event) => {
-                  event.preventDefault()
-                  event.currentTarget.focus()
-                  event.currentTarget.setPointerCapture(event.pointerId)
-                }}
-                onPointerMove={(event) => onPointerMove(event, index - 1)}
-              />
-            )}
+            {index > 0 && renderBorder(panes[index - 1] ?? pane, index - 1)}
             <section
               id={`pane-${pane.id}`}
               aria-label={pane.label}

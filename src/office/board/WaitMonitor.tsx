@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getWaitLevel, type WaitLevel } from '~/domain/dispatch/waitingBookings'
-import { useTabCount } from '~/src/ui/tabCount'
+import { useTabCount } from '~/src/ui/navigation/tabCount'
 import { useNow } from '~/src/ui/useNow'
 import { playOfficeSound } from '../officeSound'
 import css from './board.module.css'

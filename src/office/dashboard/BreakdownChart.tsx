@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Link } from '~/src/ui/router'
+import { Link } from '~/src/ui/navigation/router'
 import css from '~/src/ui/charts/BarChart.module.css'
 
 export interface BreakdownPart {

@@ -4,7 +4,7 @@ import type { ImportKind } from '~/domain/imports/columns'
 import type { OfficeAction } from '~/domain/access/permissions'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { useOfficeSession } from '../useOfficeSession'
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ImportColumn } from '~/domain/imports/columns'
 import type { ImportFault, ImportRow, ImportTable } from '~/domain/imports/importTable'
 import { translateError } from '~/src/i18n/errorTexts'
-import { type Format, useFormat } from '~/src/ui/format'
+import { type Format, useFormat } from '~/src/ui/format/format'
 import css from './imports.module.css'
 import type { BookedTrip, RowOutcome } from './importWriters'
 

@@ -5,7 +5,7 @@ import {
   type TextComparison as Comparison,
 } from '~/domain/catalog/languages'
 import { Button, Tabs } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import css from './languages.module.css'
 
 type Texts = Readonly<Record<string, string>>

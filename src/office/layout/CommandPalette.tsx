@@ -10,11 +10,11 @@ import type { DirectoryPerson } from '~/src/features/users/users'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Combobox } from '~/src/ui/Combobox'
-import { chooseColorScheme } from '~/src/ui/colorScheme'
-import { useColorScheme } from '~/src/ui/useColorScheme'
-import { Dialog } from '~/src/ui/Dialog'
-import { ErrorState } from '~/src/ui/states'
-import { confirmLeave } from '~/src/ui/unsavedChanges'
+import { chooseColorScheme } from '~/src/ui/theme/colorScheme'
+import { useColorScheme } from '~/src/ui/theme/useColorScheme'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { ErrorState } from '~/src/ui/feedback/states'
+import { confirmLeave } from '~/src/ui/navigation/unsavedChanges'
 import { getAllowedActions } from '../bookings/allowedActions'
 import { useSearchHits } from '../bookings/useSearchHits'
 import { formatContact } from '../contactFormat'
@@ -23,6 +23,7 @@ import { useOfficeSession } from '../useOfficeSession'
 import css from './layout.module.css'
 import { getMenu, MENU_ENTRIES } from './menu'
 import type { UserType } from '~/domain/access/types'
+import type { Booking } from '~/domain/booking/types'
 
 const MAX_COMMANDS = 8
 /** Maximum number of bookings, and of people, in the list. */
@@ -75,60 +76,46 @@ const PersonHit = ({ person }: { person: DirectoryPerson }) => {
   )
 }
 
-/** Finds pages, actions, people and bookings; choosing a person or a booking offers its actions. */
-export const CommandPalette = ({
-  usertype,
-  onClose,
-}: {
-  usertype: UserType
-  onClose: () => void
-}) => {
-  const { t } = useTranslation()
+/** Returns what makes a command that leaves for another page. */
+const useLinkCommand = () => {
   const navigate = useNavigate()
-  const { profile, isAdmin, settings, can } = useOfficeSession()
-  const other = useColorScheme() === 'dark' ? 'light' : 'dark'
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Hit | null>(null)
-  const typed = text.trim()
-  const hits = useSearchHits(chosen ? '' : typed, isAdmin)
-  const { booking, ...bookingQuery } = useLive(
-    liveBooking,
-    chosen?.kind === 'booking' ? chosen.id : '',
-  )
-  const query = chosen ? bookingQuery : hits
-
-  const choose = (hit: Hit | null) => {
-    setText('')
-    setChosen(hit)
-  }
-  const toLink = (label: string, to: string): Command => ({
+  return (label: string, to: string): Command => ({
     key: to,
     content: label,
     run: () => confirmLeave(() => void navigate(to)),
   })
-  const filterByText = (commands: Command[]) =>
-    commands.filter(({ content }) =>
-      (typeof content === 'string' ? content : '')
-        .toLocaleLowerCase()
-        .includes(typed.toLocaleLowerCase()),
-    )
-  const getBookingCommands = (id: string): Command[] => {
-    if (!booking) return []
+}
+
+const filterByText = (commands: Command[], text: string) =>
+  commands.filter(({ content }) =>
+    (typeof content === 'string' ? content : '')
+      .toLocaleLowerCase()
+      .includes(text.toLocaleLowerCase()),
+  )
+
+const BOOKING_COMMANDS = [
+  { action: 'assign', permission: 'booking_assign', label: 'assign_driver' },
+  { action: 'release', permission: 'booking_release', label: 'release_booking' },
+  { action: 'cancel', permission: 'booking_cancel', label: 'cancel_booking' },
+] as const
+
+/** Returns the commands of a chosen booking or person. */
+const useHitCommands = () => {
+  const { t } = useTranslation()
+  const { profile, settings, can } = useOfficeSession()
+  const toLink = useLinkCommand()
+  const forBooking = (booking: Booking): Command[] => {
     const allowed = getAllowedActions(booking, profile, settings)
     return [
-      toLink(t('open_booking'), `${screenPaths.bookings}?open=${id}`),
-      ...(allowed.assign && can('booking_assign')
-        ? [toLink(t('assign_driver'), `${screenPaths.bookings}?do=assign~${id}`)]
-        : []),
-      ...(allowed.release && can('booking_release')
-        ? [toLink(t('release_booking'), `${screenPaths.bookings}?do=release~${id}`)]
-        : []),
-      ...(allowed.cancel && can('booking_cancel')
-        ? [toLink(t('cancel_booking'), `${screenPaths.bookings}?do=cancel~${id}`)]
-        : []),
+      toLink(t('open_booking'), `${screenPaths.bookings}?open=${booking.id}`),
+      ...BOOKING_COMMANDS.filter(
+        ({ action, permission }) => allowed[action] && can(permission),
+      ).map(({ action, label }) =>
+        toLink(t(label), `${screenPaths.bookings}?do=${action}~${booking.id}`),
+      ),
     ]
   }
-  const getPersonCommands = (person: DirectoryPerson): Command[] => {
+  const forPerson = (person: DirectoryPerson): Command[] => {
     const bookings = getBookingsPath(person)
     return [
       toLink(t('open'), getPersonPath(person)),
@@ -140,67 +127,110 @@ export const CommandPalette = ({
         : []),
     ]
   }
-  const getActions = (hit: Hit): Command[] => [
-    ...filterByText(
-      hit.kind === 'booking' ? getBookingCommands(hit.id) : getPersonCommands(hit.person),
-    ),
-    { key: 'back', content: t('back'), run: () => choose(null), staysOpen: true },
-  ]
+  return { forBooking, forPerson }
+}
+
+/** Returns the pages and actions that match a text. */
+const usePageCommands = (usertype: UserType) => {
+  const { t } = useTranslation()
+  const toLink = useLinkCommand()
+  const other = useColorScheme() === 'dark' ? 'light' : 'dark'
+  return (text: string): Command[] =>
+    filterByText(
+      [
+        ...getMenu(usertype).map((path) => toLink(t(MENU_ENTRIES[path].label), path)),
+        {
+          key: 'scheme',
+          content: t(other === 'dark' ? 'dark_mode' : 'light_mode'),
+          run: () => chooseColorScheme(other),
+        },
+      ],
+      text,
+    ).slice(0, MAX_COMMANDS)
+}
+
+/** Returns the commands of the palette, and whether a search or the chosen booking has come. */
+const usePalette = (usertype: UserType) => {
+  const { t } = useTranslation()
+  const { isAdmin } = useOfficeSession()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<Hit | null>(null)
+  const typed = text.trim()
+  const hits = useSearchHits(chosen ? '' : typed, isAdmin)
+  const { booking, ...bookingQuery } = useLive(
+    liveBooking,
+    chosen?.kind === 'booking' ? chosen.id : '',
+  )
+  const toLink = useLinkCommand()
+  const hitCommands = useHitCommands()
+  const getPageCommands = usePageCommands(usertype)
+  const choose = (hit: Hit | null) => {
+    setText('')
+    setChosen(hit)
+  }
   const toChoice = (key: string, content: ReactNode, hit: Hit): Command => ({
     key,
     content,
     run: () => choose(hit),
     staysOpen: true,
   })
-  const getResults = (): Command[] => [
-    ...filterByText([
-      ...getMenu(usertype).map((path) => toLink(t(MENU_ENTRIES[path].label), path)),
-      {
-        key: 'scheme',
-        content: t(other === 'dark' ? 'dark_mode' : 'light_mode'),
-        run: () => chooseColorScheme(other),
-      },
-    ]).slice(0, MAX_COMMANDS),
-    ...hits.bookings
-      .slice(0, MAX_HITS)
-      .map((id) => toChoice(`booking ${id}`, <BookingHit id={id} />, { kind: 'booking', id })),
-    ...hits.people
-      .slice(0, MAX_HITS)
-      .map((person) =>
-        toChoice(`person ${person.id}`, <PersonHit person={person} />, { kind: 'person', person }),
+  const getHitCommands = (hit: Hit): Command[] => {
+    if (hit.kind === 'person') return hitCommands.forPerson(hit.person)
+    return booking ? hitCommands.forBooking(booking) : []
+  }
+  const getCommands = (): Command[] => {
+    if (chosen)
+      return [
+        ...filterByText(getHitCommands(chosen), typed),
+        { key: 'back', content: t('back'), run: () => choose(null), staysOpen: true },
+      ]
+    const search = `${screenPaths.bookings}?q=${encodeURIComponent(typed)}`
+    return [
+      ...getPageCommands(typed),
+      ...hits.bookings
+        .slice(0, MAX_HITS)
+        .map((id) => toChoice(`booking ${id}`, <BookingHit id={id} />, { kind: 'booking', id })),
+      ...hits.people.slice(0, MAX_HITS).map((person) =>
+        toChoice(`person ${person.id}`, <PersonHit person={person} />, {
+          kind: 'person',
+          person,
+        }),
       ),
-    ...(typed
-      ? [
-          toLink(
-            t('palette_search', { text: typed }),
-            `${screenPaths.bookings}?q=${encodeURIComponent(typed)}`,
-          ),
-        ]
-      : []),
-  ]
-  const options = (chosen ? getActions(chosen) : getResults()).map(
-    ({ key, content, run, staysOpen }) => ({
-      key,
-      content,
-      choose: () => {
-        if (!staysOpen) onClose()
-        run()
-      },
-    }),
-  )
-  const title = chosen
-    ? t('palette_actions', {
-        name:
-          chosen.kind === 'person'
-            ? formatFullName(chosen.person)
-            : `${t('booking')} ${booking?.reference ?? '…'}`,
-      })
-    : t('palette')
+      ...(typed ? [toLink(t('palette_search', { text: typed }), search)] : []),
+    ]
+  }
   // Fleet admins search by reference only, so other text was not searched for them.
   const isSearched = isAdmin ? typed !== '' : parseReference(typed) !== null
   const isEmpty = chosen
     ? chosen.kind === 'booking' && !booking
     : isSearched && hits.bookings.length + hits.people.length === 0
+  const query = chosen ? bookingQuery : hits
+  return { text, setText, chosen, choose, booking, query, isEmpty, commands: getCommands() }
+}
+
+/** Finds pages, actions, people and bookings; choosing a person or a booking offers its actions. */
+export const CommandPalette = ({
+  usertype,
+  onClose,
+}: {
+  usertype: UserType
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const { text, setText, chosen, choose, booking, query, isEmpty, commands } = usePalette(usertype)
+  const options = commands.map(({ key, content, run, staysOpen }) => ({
+    key,
+    content,
+    choose: () => {
+      if (!staysOpen) onClose()
+      run()
+    },
+  }))
+  const getName = (hit: Hit) =>
+    hit.kind === 'person'
+      ? formatFullName(hit.person)
+      : `${t('booking')} ${booking?.reference ?? '…'}`
+  const title = chosen ? t('palette_actions', { name: getName(chosen) }) : t('palette')
   const getStatus = () => {
     if (query.loading) return t('loading')
     if (query.error.flag) return ''

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { Tabs } from '~/src/ui/controls'
-import { confirmLeave } from '~/src/ui/unsavedChanges'
+import { confirmLeave } from '~/src/ui/navigation/unsavedChanges'
 import { MessageSettingsEditor } from './MessageSettingsEditor'
 import css from './messages.module.css'
 import { TemplateEditor } from './TemplateEditor'

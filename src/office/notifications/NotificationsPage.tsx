@@ -1,11 +1,8 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { type NotificationForm, notificationForm } from '~/domain/forms/catalogForms'
-import {
-  broadcastNotification,
-  editNotifications,
-  notifications as liveNotifications,
-} from '~/src/features/notifications/notifications'
+import { broadcastNotification, editNotifications, notifications as liveNotifications } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -24,29 +21,31 @@ import type { PushNotification } from '~/domain/messages/types'
 /** Maximum number of notifications read, newest first. */
 const MAX_NOTIFICATIONS = 500
 
-/** Sends messages to many phones at once and lists the sent ones. */
-export const NotificationsPage = () => {
-  const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const { canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
-  const { notifications, ...listQuery } = useLive(liveNotifications, MAX_NOTIFICATIONS)
-  const { opened, open, close } = useOverlayParam('edit')
-  const { getKey, reset } = useIdempotencyKey()
-  const targets = {
-    usertype: [
-      { value: 'All', label: t('all') },
-      { value: 'rider', label: t('rider') },
-      { value: 'driver', label: t('driver') },
-    ],
-    devicetype: [
-      { value: 'All', label: t('all') },
-      { value: 'ANDROID', label: 'Android' },
-      { value: 'IOS', label: 'iOS' },
-    ],
-  }
-  const getLabel = (of: keyof typeof targets, value: string) =>
-    targets[of].find((one) => one.value === value)?.label ?? value
-  const columns: Column<PushNotification>[] = [
+interface Target {
+  value: string
+  label: string
+}
+
+/** Returns the groups of people and of devices that a message can go to. */
+const getTargets = (t: TFunction) => ({
+  usertype: [
+    { value: 'All', label: t('all') },
+    { value: 'rider', label: t('rider') },
+    { value: 'driver', label: t('driver') },
+  ],
+  devicetype: [
+    { value: 'All', label: t('all') },
+    { value: 'ANDROID', label: 'Android' },
+    { value: 'IOS', label: 'iOS' },
+  ],
+})
+
+const getLabel = (targets: readonly Target[], value: string) =>
+  targets.find((one) => one.value === value)?.label ?? value
+
+const createColumns = (t: TFunction): Column<PushNotification>[] => {
+  const targets = getTargets(t)
+  return [
     {
       id: 'title',
       title: t('title'),
@@ -58,15 +57,15 @@ export const NotificationsPage = () => {
     {
       id: 'usertype',
       title: t('usertype'),
-      sortValue: (n) => getLabel('usertype', n.usertype),
-      cell: (n) => getLabel('usertype', n.usertype),
+      sortValue: (n) => getLabel(targets.usertype, n.usertype),
+      cell: (n) => getLabel(targets.usertype, n.usertype),
       isOnCard: true,
     },
     {
       id: 'devicetype',
       title: t('device_type'),
-      sortValue: (n) => getLabel('devicetype', n.devicetype),
-      cell: (n) => getLabel('devicetype', n.devicetype),
+      sortValue: (n) => getLabel(targets.devicetype, n.devicetype),
+      cell: (n) => getLabel(targets.devicetype, n.devicetype),
     },
     createTimeColumn({
       id: 'createdAt',
@@ -75,6 +74,15 @@ export const NotificationsPage = () => {
       isOnCard: true,
     }),
   ]
+}
+
+/** Writes a message and sends it. */
+const NotificationPanel = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { can, notify } = useOfficeSession()
+  const { getKey, reset } = useIdempotencyKey()
+  const targets = getTargets(t)
   const send = async (values: NotificationForm) => {
     if (!can('notification_send')) throw domainError('demo_mode')
     const notification_id = await getKey(values)
@@ -85,6 +93,42 @@ export const NotificationsPage = () => {
     if (count === null) notify('notification_sending')
     else notify('notification_sent', { count })
   }
+  return (
+    <EditPanel<NotificationForm>
+      title={t('add_notification')}
+      schema={notificationForm}
+      initial={{ devicetype: 'All', usertype: 'All', title: '', body: '' }}
+      saveLabel={t('send')}
+      onSave={send}
+      onClose={onClose}
+    >
+      {(field) => (
+        <>
+          <SelectField
+            label={t('usertype')}
+            options={targets.usertype}
+            {...field('usertype')}
+          />
+          <SelectField
+            label={t('device_type')}
+            options={targets.devicetype}
+            {...field('devicetype')}
+          />
+          <TextField label={t('title')} {...field('title')} />
+          <TextField label={t('body')} multiline {...field('body')} />
+        </>
+      )}
+    </EditPanel>
+  )
+}
+
+/** Sends messages to many phones at once and lists the sent ones. */
+export const NotificationsPage = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { canOrNotify, can, notifyDeleted } = useOfficeSession()
+  const { notifications, ...listQuery } = useLive(liveNotifications, MAX_NOTIFICATIONS)
+  const { opened, open, close } = useOverlayParam('edit')
   const remove = (notification: PushNotification) =>
     void dispatch(editNotifications({ notification, method: 'Delete' }))
       .unwrap()
@@ -102,7 +146,7 @@ export const NotificationsPage = () => {
       empty={t('no_data_available')}
       rows={notifications}
       isPartial={notifications.length >= MAX_NOTIFICATIONS}
-      columns={columns}
+      columns={createColumns(t)}
       toSearchText={(n) => `${n.title} ${n.body}`}
       actions={(n) => (
         <IconButton
@@ -122,33 +166,7 @@ export const NotificationsPage = () => {
         },
       })}
     >
-      {opened === 'new' && (
-        <EditPanel<NotificationForm>
-          title={t('add_notification')}
-          schema={notificationForm}
-          initial={{ devicetype: 'All', usertype: 'All', title: '', body: '' }}
-          saveLabel={t('send')}
-          onSave={send}
-          onClose={() => close()}
-        >
-          {(field) => (
-            <>
-              <SelectField
-                label={t('usertype')}
-                options={targets.usertype}
-                {...field('usertype')}
-              />
-              <SelectField
-                label={t('device_type')}
-                options={targets.devicetype}
-                {...field('devicetype')}
-              />
-              <TextField label={t('title')} {...field('title')} />
-              <TextField label={t('body')} multiline {...field('body')} />
-            </>
-          )}
-        </EditPanel>
-      )}
+      {opened === 'new' && <NotificationPanel onClose={() => close()} />}
     </ListPage>
   )
 }

@@ -15,7 +15,7 @@ import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useAppDispatch } from '~/src/store/hooks'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import { SelectInput } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { useQueryParam } from '~/src/ui/table/tableState'
 import { getPersonPath } from '../people/personPaths'
@@ -111,30 +111,15 @@ const Disclosure = ({ settings }: { settings: Settings }) => {
 
 type TableRow = FairnessRow & { id: string }
 
-const MonthReport = ({
-  month,
-  timezone,
-  onMonth,
-  toolbar,
-}: {
-  month: string
-  timezone: string
-  onMonth: (month: string) => void
-  toolbar: ReactNode
-}) => {
+/** Returns the columns of the list of drivers. */
+const useColumns = (): Column<TableRow>[] => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { settings, can } = useOfficeSession()
+  const { settings } = useOfficeSession()
   const currency = settings?.code
   const decimal = settings?.decimal ?? 2
-  const { rows, count, error, retry } = useMonth(month)
-  const [months] = useState(() => listMonths(Date.now(), timezone))
-  const summary = useMemo(() => summarizeFairness(rows ?? []), [rows])
-  const shown = useMemo(() => rows?.map((row): TableRow => ({ ...row, id: row.driver })), [rows])
-  const percent = (share: number | null) =>
-    share === null ? '—' : `${format.number(share * 100)} %`
-  const columns = useMemo((): Column<TableRow>[] => {
-    const count = (
+  return useMemo(() => {
+    const createCount = (
       id: 'offers' | 'accepted' | 'declined' | 'expired' | 'trips',
       title: string,
     ): Column<TableRow> => ({
@@ -158,11 +143,11 @@ const MonthReport = ({
         isOnCard: true,
         total: () => t('total'),
       },
-      { ...count('offers', t('fair_offers')), isOnCard: true },
-      count('accepted', t('offer_accepted')),
-      count('declined', t('offer_declined')),
-      count('expired', t('offer_expired')),
-      count('trips', t('total_rides')),
+      { ...createCount('offers', t('fair_offers')), isOnCard: true },
+      createCount('accepted', t('offer_accepted')),
+      createCount('declined', t('offer_declined')),
+      createCount('expired', t('offer_expired')),
+      createCount('trips', t('total_rides')),
       {
         id: 'hours',
         title: t('fair_hours'),
@@ -190,12 +175,75 @@ const MonthReport = ({
       }),
     ]
   }, [t, format, currency, decimal])
+}
+
+/** Shows how equal the incomes of a month are. */
+const MonthSummary = ({ rows }: { rows: FairnessRow[] }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const summary = useMemo(() => summarizeFairness(rows), [rows])
+  const percent = (share: number | null) =>
+    share === null ? '—' : `${format.number(share * 100)} %`
   const facts: [string, string][] = [
     [t('fair_acceptance'), percent(summary.acceptance)],
     [t('fair_mean'), summary.mean === null ? '—' : format.money(summary.mean)],
     [t('fair_gini'), summary.gini === null ? '—' : summary.gini.toFixed(3)],
     [t('fair_lowest'), percent(summary.lowestOfMedian)],
   ]
+  return (
+    <section className={css.summary} aria-label={t('fair_summary')}>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {summary.tenths.length > 1 && (
+        <BarChart
+          title={t('fair_chart')}
+          format={format.money}
+          bars={summary.tenths.map((value, i) => ({
+            id: `${i}`,
+            label: format.number(i + 1),
+            value,
+          }))}
+        />
+      )}
+    </section>
+  )
+}
+
+interface MonthProps {
+  month: string
+  timezone: string
+  onMonth: (month: string) => void
+}
+
+const MonthSelect = ({ month, timezone, onMonth }: MonthProps) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [months] = useState(() => listMonths(Date.now(), timezone))
+  return (
+    <SelectInput label={t('month')} value={month} onChange={({ target }) => onMonth(target.value)}>
+      {months.map((one) => (
+        <option key={one} value={one}>
+          {format.month(Date.parse(`${one}-15T12:00:00Z`))}
+        </option>
+      ))}
+    </SelectInput>
+  )
+}
+
+const MonthReport = ({ toolbar, ...choice }: MonthProps & { toolbar: ReactNode }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { settings, can } = useOfficeSession()
+  const { rows, count, error, retry } = useMonth(choice.month)
+  const shown = useMemo(() => rows?.map((row): TableRow => ({ ...row, id: row.driver })), [rows])
   return (
     <ListPage
       id="fairness"
@@ -215,54 +263,20 @@ const MonthReport = ({
               {t('fair_loading', { number: format.number(count) })}
             </p>
           )}
-          {rows !== null && rows.length > 0 && (
-            <section className={css.summary} aria-label={t('fair_summary')}>
-              <dl>
-                {facts.map(([name, value]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>
-                      <bdi>{value}</bdi>
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-              {summary.tenths.length > 1 && (
-                <BarChart
-                  title={t('fair_chart')}
-                  format={format.money}
-                  bars={summary.tenths.map((value, i) => ({
-                    id: `${i}`,
-                    label: format.number(i + 1),
-                    value,
-                  }))}
-                />
-              )}
-            </section>
-          )}
+          {rows !== null && rows.length > 0 && <MonthSummary rows={rows} />}
         </>
       }
       rows={shown ?? []}
-      columns={columns}
+      columns={useColumns()}
       defaults={{ size: 25 }}
       toSearchText={(row) => row.name}
       toolbar={
         <>
           {toolbar}
-          <SelectInput
-            label={t('month')}
-            value={month}
-            onChange={(event) => onMonth(event.target.value)}
-          >
-            {months.map((one) => (
-              <option key={one} value={one}>
-                {format.month(Date.parse(`${one}-15T12:00:00Z`))}
-              </option>
-            ))}
-          </SelectInput>
+          <MonthSelect {...choice} />
         </>
       }
-      {...(can('table_export') && { exportAs: { name: `fairness-${month}` } })}
+      {...(can('table_export') && { exportAs: { name: `fairness-${choice.month}` } })}
     />
   )
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { getAttemptAccount } from '~/domain/payments/attemptAccount'
 import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import { useFormatMoneyIn } from '~/src/ui/moneyIn'
+import { useFormatMoneyIn } from '~/src/ui/format/moneyIn'
 import { useOfficeSession } from '../useOfficeSession'
 
 const PLACES = ['refunded', 'returned', 'chargedBack', 'wonBack'] as const

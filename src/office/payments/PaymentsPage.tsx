@@ -1,38 +1,24 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
-import type { OpenRefund, PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { useSearchParams } from 'react-router-dom'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import {
   payments as livePayments,
   refundPayment,
   resolvePayment,
 } from '~/src/features/payments/payments'
-import { BookingReference } from '~/src/features/bookings/BookingReference'
-import { getProviderName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/live/liveSlice'
-import { screenPaths } from '~/src/store/screenPaths'
 import { Button, Tabs } from '~/src/ui/controls'
-import { ConfirmDialog } from '~/src/ui/Dialog'
-import { useFormatMoneyIn } from '~/src/ui/moneyIn'
-import { createTimeColumn } from '~/src/ui/table/timeColumn'
-import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
+import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
+import { useFormatMoneyIn } from '~/src/ui/format/moneyIn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOverlayParam } from '~/src/ui/table/tableState'
-import { PersonLink } from '../people/PersonLink'
-import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
-import { AttemptStatus } from './PaymentAttempts'
-import { PaymentPlaces } from './PaymentPlaces'
-import {
-  getCreditableMoney,
-  getReceivedMoney,
-  getRefundableAmount,
-  hasPaidAmount,
-} from './refundableAmount'
-import type { Column } from '~/src/ui/table/tableProps'
+import { createPaymentColumns } from './paymentColumns'
+import { getCreditableMoney, getRefundableAmount, hasPaidAmount } from './refundableAmount'
 
 /** Maximum number of attempts read, newest first. */
 const MAX_PAYMENTS = 500
@@ -43,6 +29,7 @@ interface ChosenAction {
   attempt: PaymentAttempt
 }
 
+/** Returns what an admin can decide about an attempt; `currency` is the platform's. */
 const getPaymentActions = (
   attempt: PaymentAttempt,
   currency: string | undefined,
@@ -67,132 +54,21 @@ const getPaymentActions = (
 const canCheckStatus = (attempt: PaymentAttempt): boolean =>
   hasPaidAmount(attempt) || attempt.status === 'pending'
 
-/** Lists payment attempts with providers; those that need a decision come first. */
-export const PaymentsPage = () => {
-  usePaymentTexts()
+/** The texts of the buttons. */
+const ACTION_TEXTS = {
+  credit: 'payment_credit',
+  dismiss: 'payment_dismiss',
+  refund: 'payment_refund',
+  refunded: 'payment_refunded',
+  not_refunded: 'payment_not_refunded',
+} as const satisfies Record<PaymentAction, string>
+
+/** Returns the question before an action; it names the money that the action moves. */
+const useQuestion = () => {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const { settings, canOrNotify, can, notify } = useOfficeSession()
-  const currency = settings?.code
-  const money = useFormatMoneyIn(currency)
-  const [params, setParams] = useSearchParams()
-  const isAll = params.get('show') === 'all'
-  const { payments, ...listQuery } = useLive(livePayments, { problems: !isAll, size: MAX_PAYMENTS })
-  // Contains 'action~id'.
-  const { opened, open, close } = useOverlayParam('do')
-  const [actionName, about] = opened?.split('~') ?? []
-  const chosen = payments.find(({ id }) => id === about)
-  const action = chosen && getPaymentActions(chosen, currency).find((one) => one === actionName)
-  const chosenAction = chosen && action && { action, attempt: chosen }
-
-  const columns = useMemo((): Column<PaymentAttempt>[] => {
-    const refunding = ({ state, amount }: OpenRefund, currency: string) =>
-      t(`payment_refunding_${state}`, { amount: money(amount, currency) })
-    // Columns that need a decision come first, because a narrow screen shows the others only after
-    // scrolling.
-    return [
-      createTimeColumn({
-        id: 'createdAt',
-        title: t('request_date'),
-        at: (row) => row.createdAt,
-      }),
-      createMoneyColumn({
-        id: 'amount',
-        title: t('amount'),
-        currency,
-        amount: (row) => row.amount,
-        rowCurrency: (row) => row.currency,
-        isOnCard: true,
-      }),
-      createMoneyColumn({
-        id: 'parked',
-        title: t('payment_arrived'),
-        currency,
-        amount: (row) => getReceivedMoney(row)?.amount,
-        rowCurrency: (row) => getReceivedMoney(row)?.currency,
-      }),
-      {
-        id: 'problem',
-        title: t('payment_problem'),
-        cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
-        sortValue: (row) => (row.problem ? t(`payment_problem_${row.problem}`) : ''),
-        isOnCard: true,
-      },
-      {
-        id: 'places',
-        title: t('payment_places'),
-        cell: (row) => <PaymentPlaces attempt={row} />,
-      },
-      {
-        id: 'refund',
-        title: t('payment_refunding'),
-        cell: (row) => row.refund && refunding(row.refund, row.currency),
-        sortValue: (row) => (row.refund ? refunding(row.refund, row.currency) : ''),
-      },
-      {
-        id: 'status',
-        title: t('status'),
-        cell: (row) => <AttemptStatus status={row.status} />,
-        sortValue: (row) => t(`payment_state_${row.status}`),
-        isOnCard: true,
-      },
-      {
-        id: 'for',
-        title: t('payment_for'),
-        cell: (row) =>
-          row.booking ? (
-            <Link to={screenPaths.booking(row.booking)}>
-              <BookingReference id={row.booking} />
-            </Link>
-          ) : (
-            t('menu_wallet')
-          ),
-        sortValue: (row) => row.booking ?? t('menu_wallet'),
-      },
-      {
-        id: 'gateway',
-        title: t('payment_provider'),
-        cell: (row) => getProviderName(row.gateway) ?? t('provider_test'),
-        sortValue: (row) => getProviderName(row.gateway) ?? t('provider_test'),
-      },
-      {
-        id: 'uid',
-        title: t('payment_payer'),
-        cell: (row) => (
-          <PersonLink id={row.uid} part="wallet">
-            <PersonName id={row.uid} />
-          </PersonLink>
-        ),
-        sortValue: (row) => row.uid,
-        exportNamed: {
-          getIds: (row) => [row.uid],
-          getText: (row, names) => names.get(row.uid) ?? row.uid,
-        },
-      },
-      { id: 'id', title: t('id'), cell: (row) => row.id, sortValue: (row) => row.id },
-    ]
-  }, [t, money, currency])
-
-  const act = async () => {
-    if (!chosenAction) return
-    const { action, attempt } = chosenAction
-    const payment_id = attempt.id
-    if (action !== 'refund') {
-      await dispatch(resolvePayment({ payment_id, how: action })).unwrap()
-      notify('payment_settled')
-      return
-    }
-    const { refund } = await dispatch(
-      refundPayment({ payment_id, amount: getRefundableAmount(attempt) }),
-    ).unwrap()
-    notify(refund === 'confirmed' ? 'payment_settled' : `payment_refund_${refund}`)
-  }
-  const check = async ({ id: payment_id }: PaymentAttempt) => {
-    // The operation itself reports its errors.
-    const action = await dispatch(resolvePayment({ payment_id, how: 'check' }))
-    if (resolvePayment.fulfilled.match(action)) notify('payment_checked')
-  }
-  const question = ({ action, attempt }: ChosenAction) => {
+  const { settings } = useOfficeSession()
+  const money = useFormatMoneyIn(settings?.code)
+  return ({ action, attempt }: ChosenAction): string => {
     const { currency, refund } = attempt
     const credit = getCreditableMoney(attempt)
     return {
@@ -209,13 +85,87 @@ export const PaymentsPage = () => {
       }),
     }[action]
   }
-  const words = {
-    credit: t('payment_credit'),
-    dismiss: t('payment_dismiss'),
-    refund: t('payment_refund'),
-    refunded: t('payment_refunded'),
-    not_refunded: t('payment_not_refunded'),
+}
+
+/** Asks before an action that moves money, and runs it. */
+const ActionDialog = ({ chosen, onClose }: { chosen: ChosenAction; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { notify } = useOfficeSession()
+  const getQuestion = useQuestion()
+  const { action, attempt } = chosen
+  const act = async () => {
+    const payment_id = attempt.id
+    if (action !== 'refund') {
+      await dispatch(resolvePayment({ payment_id, how: action })).unwrap()
+      notify('payment_settled')
+      return
+    }
+    const { refund } = await dispatch(
+      refundPayment({ payment_id, amount: getRefundableAmount(attempt) }),
+    ).unwrap()
+    notify(refund === 'confirmed' ? 'payment_settled' : `payment_refund_${refund}`)
   }
+  return (
+    <ConfirmDialog
+      title={getQuestion(chosen)}
+      confirm={t(ACTION_TEXTS[action])}
+      onConfirm={act}
+      onClose={onClose}
+    >
+      {(action === 'refunded' || action === 'not_refunded') && <p>{t('payment_outcome_note')}</p>}
+      <p>{t('payment_settle_note')}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** Returns the buttons of a row; `onChoose` opens the question before an action. */
+const useActionButtons = (onChoose: (action: PaymentAction, id: string) => void) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { settings, canOrNotify, notify } = useOfficeSession()
+  const check = async (payment_id: string) => {
+    // The operation itself reports its errors.
+    const checked = await dispatch(resolvePayment({ payment_id, how: 'check' }))
+    if (resolvePayment.fulfilled.match(checked)) notify('payment_checked')
+  }
+  const renderButton = (key: string, text: string, id: string, onClick: () => void) => (
+    <Button
+      key={key}
+      size="small"
+      aria-label={`${text}: ${id}`}
+      onClick={() => canOrNotify('wallet_credit') && onClick()}
+    >
+      {text}
+    </Button>
+  )
+  return (row: PaymentAttempt) => [
+    ...getPaymentActions(row, settings?.code).map((action) =>
+      renderButton(action, t(ACTION_TEXTS[action]), row.id, () => onChoose(action, row.id)),
+    ),
+    canCheckStatus(row) &&
+      renderButton('check', t('payment_check'), row.id, () => void check(row.id)),
+  ]
+}
+
+/** Lists payment attempts with providers; those that need a decision come first. */
+export const PaymentsPage = () => {
+  usePaymentTexts()
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { settings, can } = useOfficeSession()
+  const currency = settings?.code
+  const money = useFormatMoneyIn(currency)
+  const [params, setParams] = useSearchParams()
+  const isAll = params.get('show') === 'all'
+  const { payments, ...listQuery } = useLive(livePayments, { problems: !isAll, size: MAX_PAYMENTS })
+  // Contains 'action~id'.
+  const { opened, open, close } = useOverlayParam('do')
+  const [actionName, about] = opened?.split('~') ?? []
+  const attempt = payments.find(({ id }) => id === about)
+  const action = attempt && getPaymentActions(attempt, currency).find((one) => one === actionName)
+  const columns = useMemo(() => createPaymentColumns(t, money, currency), [t, money, currency])
+  const getButtons = useActionButtons((chosen, id) => open(`${chosen}~${id}`))
   return (
     <ListPage
       id="payments"
@@ -239,28 +189,7 @@ export const PaymentsPage = () => {
       toSearchText={(row) =>
         `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`
       }
-      actions={(row) => [
-        ...getPaymentActions(row, currency).map((what) => (
-          <Button
-            key={what}
-            size="small"
-            aria-label={`${words[what]}: ${row.id}`}
-            onClick={() => canOrNotify('wallet_credit') && open(`${what}~${row.id}`)}
-          >
-            {words[what]}
-          </Button>
-        )),
-        canCheckStatus(row) && (
-          <Button
-            key="check"
-            size="small"
-            aria-label={`${t('payment_check')}: ${row.id}`}
-            onClick={() => canOrNotify('wallet_credit') && void check(row)}
-          >
-            {t('payment_check')}
-          </Button>
-        ),
-      ]}
+      actions={getButtons}
       {...(can('table_export') && {
         exportAs: {
           name: 'payments',
@@ -274,19 +203,7 @@ export const PaymentsPage = () => {
         },
       })}
     >
-      {chosenAction && (
-        <ConfirmDialog
-          title={question(chosenAction)}
-          confirm={words[chosenAction.action]}
-          onConfirm={act}
-          onClose={() => close()}
-        >
-          {(chosenAction.action === 'refunded' || chosenAction.action === 'not_refunded') && (
-            <p>{t('payment_outcome_note')}</p>
-          )}
-          <p>{t('payment_settle_note')}</p>
-        </ConfirmDialog>
-      )}
+      {attempt && action && <ActionDialog chosen={{ action, attempt }} onClose={() => close()} />}
     </ListPage>
   )
 }

@@ -39,18 +39,13 @@ const PERSON_PARTS = [
   { name: 'documents', icon: 'note' },
 ] as const
 
-const PeoplePage = ({ usertype }: { usertype: UserType }) => {
-  const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const { profile, isAdmin, settings, canOrNotify, can, notify } = useOfficeSession()
-  const getTypeName = useVehicleTypeNameById()
-  // Contains 'new', a uid, or 'uid~part' for the wallet or the documents.
-  const { opened, open, linkTo, close } = useOverlayParam('edit')
-  const { rows: read, remote, onOlder, onNewer, ...listQuery } = usePeople(usertype, isAdmin)
+/** Returns the people of a type; a newly added person appears at once, at the top. */
+const usePeopleRows = (usertype: UserType) => {
+  const { isAdmin } = useOfficeSession()
+  const { rows: read, ...query } = usePeople(usertype, isAdmin)
   const [shownPeople, showAtOnce] = useOptimisticRows(read)
   const [added] = useQueryParam('new')
   const { user: fresh } = usePerson(added ?? '')
-  // A newly added person appears at once, wherever they belong in the list.
   const rows = useMemo(
     (): PersonRow[] =>
       added && fresh?.usertype === usertype
@@ -58,23 +53,22 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
         : shownPeople,
     [added, fresh, usertype, shownPeople],
   )
-  const { title, add } = TITLES[usertype]
-  const importKind = IMPORT_KINDS[usertype]
+  return { rows, added, showAtOnce, ...query }
+}
 
-  const columns = useMemo(
-    () => createPeopleColumns({ usertype, t, settings, getTypeName, added }),
-    [usertype, t, settings, getTypeName, added],
-  )
-
-  const approving = (person: PersonRow, approved: boolean, isQuiet: boolean) =>
+/** Returns what approves and suspends people; the change shows at once. */
+const useApproval = (showAtOnce: ReturnType<typeof usePeopleRows>['showAtOnce']) => {
+  const dispatch = useAppDispatch()
+  const { canOrNotify, notify } = useOfficeSession()
+  const change = (person: PersonRow, approved: boolean, isQuiet: boolean) =>
     showAtOnce(person.id, { approved }, () =>
       dispatch(
         (isQuiet ? editUser.quiet : editUser)({ id: person.id, changes: { approved } }),
       ).unwrap(),
     )
-  const approve = (person: PersonRow) => {
+  const toggle = (person: PersonRow) => {
     if (!canOrNotify('user_approve')) return
-    approving(person, !person.approved, false).then(
+    change(person, !person.approved, false).then(
       () =>
         notify(person.approved ? 'person_suspended' : 'person_approved', {
           name: formatFullName(person),
@@ -83,11 +77,107 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       () => undefined,
     )
   }
+  return { change, toggle }
+}
+
+/** Renders the buttons of a row: the person's other views, and their approval. */
+const RowActions = ({
+  person,
+  parts,
+  onPart,
+  onApprove,
+}: {
+  person: PersonRow
+  parts: readonly (typeof PERSON_PARTS)[number][]
+  onPart: (name: string) => void
+  onApprove: () => void
+}) => {
+  const { t } = useTranslation()
+  const { profile, isAdmin } = useOfficeSession()
+  return (
+    <span className={css.actions}>
+      {parts.map(({ name, icon }) => (
+        <IconButton
+          key={name}
+          label={t('part_of', { part: t(name), name: formatFullName(person) })}
+          onClick={() => onPart(name)}
+        >
+          <Icon name={icon} />
+        </IconButton>
+      ))}
+      {isAdmin && person.id !== profile?.id && person.approved !== undefined && (
+        <Button size="small" onClick={onApprove}>
+          {t(person.approved ? 'suspend' : 'approve')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** Returns the selection of rows with its buttons, and the dialog of the chosen one. */
+const useBulkApproval = (rows: PersonRow[], change: ReturnType<typeof useApproval>['change']) => {
+  const { t } = useTranslation()
+  const { profile, settings, canOrNotify } = useOfficeSession()
   const { selected, onSelected, ask, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
+  const selection = {
+    selected,
+    onSelected,
+    name: formatFullName,
+    bar: BULK_ACTIONS.map((action) => (
+      <Button key={action} size="small" onClick={() => canOrNotify('user_approve') && ask(action)}>
+        {t(`bulk_${action}`)}
+      </Button>
+    )),
+  }
+  const approved = bulk?.kind === 'approve'
+  const dialog = bulk && (
+    <BulkDialog
+      title={t(`bulk_${bulk.kind}`)}
+      rows={bulk.rows}
+      describe={(p) => ({
+        name: formatFullName(p),
+        note: formatContact(p.mobile, settings, t),
+      })}
+      act={async (p) => {
+        // Admins cannot lock themselves out.
+        if (p.id === profile?.id) throw domainError('not_allowed')
+        if (p.approved !== approved) await change(p, approved, true)
+      }}
+      done={t(approved ? 'approved_yes' : 'approved_no')}
+      onClose={end}
+    />
+  )
+  return { selection, dialog }
+}
+
+const PeoplePage = ({ usertype }: { usertype: UserType }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { isAdmin, settings, can } = useOfficeSession()
+  const getTypeName = useVehicleTypeNameById()
+  // Contains 'new', a uid, or 'uid~part' for the wallet or the documents.
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
+  const people = usePeopleRows(usertype)
+  const { rows, added, showAtOnce, remote, onOlder, onNewer, ...listQuery } = people
+  const { title, add } = TITLES[usertype]
+  const importKind = IMPORT_KINDS[usertype]
+  const columns = useMemo(
+    () => createPeopleColumns({ usertype, t, settings, getTypeName, added }),
+    [usertype, t, settings, getTypeName, added],
+  )
+  const { change, toggle } = useApproval(showAtOnce)
+  const { selection, dialog } = useBulkApproval(rows, change)
   const [edited = null, part = null] = opened?.split('~') ?? []
   const isKnown = rows.some(({ id }) => id === edited)
   const parts = hasWallet(usertype) ? PERSON_PARTS : []
-
+  const renderActions = (p: PersonRow) => (
+    <RowActions
+      person={p}
+      parts={parts}
+      onPart={(name) => open(`${p.id}~${name}`)}
+      onApprove={() => toggle(p)}
+    />
+  )
   return (
     <ListPage
       id={`people-${usertype}`}
@@ -105,42 +195,8 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       openedId={part ? null : edited}
       isPartial={onOlder !== undefined}
       {...(remote && { cursorPaging: remote })}
-      {...((isAdmin || parts.length > 0) && {
-        actions: (p: PersonRow) => (
-          <span className={css.actions}>
-            {parts.map(({ name, icon }) => (
-              <IconButton
-                key={name}
-                label={t('part_of', { part: t(name), name: formatFullName(p) })}
-                onClick={() => open(`${p.id}~${name}`)}
-              >
-                <Icon name={icon} />
-              </IconButton>
-            ))}
-            {isAdmin && p.id !== profile?.id && p.approved !== undefined && (
-              <Button size="small" onClick={() => approve(p)}>
-                {t(p.approved ? 'suspend' : 'approve')}
-              </Button>
-            )}
-          </span>
-        ),
-      })}
-      {...(isAdmin && {
-        selection: {
-          selected,
-          onSelected,
-          name: formatFullName,
-          bar: BULK_ACTIONS.map((action) => (
-            <Button
-              key={action}
-              size="small"
-              onClick={() => canOrNotify('user_approve') && ask(action)}
-            >
-              {t(`bulk_${action}`)}
-            </Button>
-          )),
-        },
-      })}
+      {...((isAdmin || parts.length > 0) && { actions: renderActions })}
+      {...(isAdmin && { selection })}
       {...(can('table_export') && {
         exportAs: {
           name: `${usertype}s`,
@@ -160,24 +216,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
           onClose={() => close()}
         />
       )}
-      {bulk && (
-        <BulkDialog
-          title={t(`bulk_${bulk.kind}`)}
-          rows={bulk.rows}
-          describe={(p) => ({
-            name: formatFullName(p),
-            note: formatContact(p.mobile, settings, t),
-          })}
-          act={async (p) => {
-            // Admins cannot lock themselves out.
-            if (p.id === profile?.id) throw domainError('not_allowed')
-            const approved = bulk.kind === 'approve'
-            if (p.approved !== approved) await approving(p, approved, true)
-          }}
-          done={t(bulk.kind === 'approve' ? 'approved_yes' : 'approved_no')}
-          onClose={end}
-        />
-      )}
+      {dialog}
     </ListPage>
   )
 }

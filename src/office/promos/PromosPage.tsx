@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
@@ -7,7 +8,7 @@ import { editPromo, promos as livePromos } from '~/src/features/promos/promos'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { StatusChip } from '~/src/ui/controls'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format/format'
 import { useCurrentMinute } from '~/src/ui/table/RelativeTime'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
@@ -21,7 +22,7 @@ import {
 } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOverlayParam } from '~/src/ui/table/tableState'
-import type { InitialValues } from '~/src/ui/forms/useSchemaForm'
+import type { BindField, InitialValues } from '~/src/ui/forms/useSchemaForm'
 import { AuditTrail } from '../audit/AuditTrail'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { getNow } from '../dates'
@@ -50,79 +51,136 @@ const EMPTY_FORM: InitialValues<PromoForm> = {
   promo_usage_limit: null,
 }
 
-/** Lists the discounts for riders: their amount, conditions, number of uses and end date. */
-export const PromosPage = () => {
+const createColumns = (
+  t: TFunction,
+  currency: string | undefined,
+  now: number,
+): Column<Promo>[] => [
+  {
+    id: 'promo_name',
+    title: t('promo_name'),
+    sortValue: (p) => p.promo_name,
+    cell: (p) => p.promo_name,
+    isOnCard: true,
+  },
+  {
+    id: 'promo_description',
+    title: t('description'),
+    sortValue: (p) => p.promo_description,
+    cell: (p) => p.promo_description,
+  },
+  createMoneyColumn({
+    id: 'discount',
+    title: t('discount'),
+    currency,
+    amount: (p) => p.promo_discount_value,
+    isPercentage: (p) => p.promo_discount_type === 'percentage',
+    isOnCard: true,
+  }),
+  createMoneyColumn({
+    id: 'max',
+    title: t('max_discount'),
+    currency,
+    amount: (p) => p.max_promo_discount_value || undefined,
+    none: t('none'),
+  }),
+  createMoneyColumn({
+    id: 'min_order',
+    title: t('min_order'),
+    currency,
+    amount: (p) => p.min_order,
+  }),
+  {
+    id: 'promo_validity',
+    title: t('valid_until'),
+    sortValue: (p) => p.promo_validity,
+    exportTime: (p) => p.promo_validity,
+    cell: (p) =>
+      p.promo_validity < now ? (
+        <StatusChip tone="muted">{t('expired')}</StatusChip>
+      ) : (
+        <DateTime at={p.promo_validity} only="date" />
+      ),
+    isOnCard: true,
+  },
+  {
+    id: 'used',
+    title: t('promo_used'),
+    align: 'end',
+    sortValue: (p) => p.user_avail ?? 0,
+    cell: (p) => `${p.user_avail ?? 0} / ${p.promo_usage_limit}`,
+    isOnCard: true,
+  },
+]
+
+/** Renders the fields of a promo; a new one has no number of uses and no history. */
+const PromoFields = ({
+  promo,
+  field,
+}: {
+  promo: (Promo & { id: string }) | undefined
+  field: BindField<PromoForm>
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const { settings } = useOfficeSession()
+  return (
+    <>
+      <Section title={t('promo')}>
+        <TextField label={t('promo_name')} {...field('promo_name')} />
+        <TextField label={t('description')} multiline {...field('promo_description')} />
+      </Section>
+      <Section title={t('discount')}>
+        <SelectField
+          label={t('discount_type')}
+          options={[
+            { value: 'flat', label: t('flat') },
+            { value: 'percentage', label: t('percentage') },
+          ]}
+          {...field('promo_discount_type')}
+        />
+        <NumberField label={t('discount_value')} {...field('promo_discount_value')} />
+        <NumberField
+          label={t('max_discount')}
+          hint={t('zero_is_none')}
+          {...field('max_promo_discount_value')}
+        />
+        <NumberField label={t('min_order')} {...field('min_order')} />
+      </Section>
+      <Section title={t('limits')}>
+        <DateField
+          label={t('valid_until')}
+          timezone={settings?.timezone}
+          {...field('promo_validity')}
+        />
+        <NumberField label={t('usage_limit')} {...field('promo_usage_limit')} />
+        {promo && (
+          <ReadOnlyValue label={t('promo_used')}>
+            {format.number(promo.user_avail ?? 0)}
+          </ReadOnlyValue>
+        )}
+      </Section>
+      {promo && (
+        <Section title={t('audit_of_record')}>
+          <AuditTrail path={dbPaths.promo(promo.id)} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Edits a promo, or adds one. */
+const PromoPanel = ({
+  promo,
+  onClose,
+}: {
+  promo: (Promo & { id: string }) | undefined
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { settings, canOrNotify, can, notify } = useOfficeSession()
-  const currency = settings?.code
-  const { promos, ...listQuery } = useLive(livePromos)
-  const { opened, open, linkTo, close } = useOverlayParam('edit')
-  const now = useCurrentMinute()
-  const promo = promos.find(({ id }) => id === opened)
+  const { canOrNotify, can, notify } = useOfficeSession()
   const authors = useEditAuthors(promo && dbPaths.promo(promo.id))
-
-  const columns = useMemo((): Column<Promo>[] => {
-    return [
-      {
-        id: 'promo_name',
-        title: t('promo_name'),
-        sortValue: (p) => p.promo_name,
-        cell: (p) => p.promo_name,
-        isOnCard: true,
-      },
-      {
-        id: 'promo_description',
-        title: t('description'),
-        sortValue: (p) => p.promo_description,
-        cell: (p) => p.promo_description,
-      },
-      createMoneyColumn({
-        id: 'discount',
-        title: t('discount'),
-        currency,
-        amount: (p) => p.promo_discount_value,
-        isPercentage: (p) => p.promo_discount_type === 'percentage',
-        isOnCard: true,
-      }),
-      createMoneyColumn({
-        id: 'max',
-        title: t('max_discount'),
-        currency,
-        amount: (p) => p.max_promo_discount_value || undefined,
-        none: t('none'),
-      }),
-      createMoneyColumn({
-        id: 'min_order',
-        title: t('min_order'),
-        currency,
-        amount: (p) => p.min_order,
-      }),
-      {
-        id: 'promo_validity',
-        title: t('valid_until'),
-        sortValue: (p) => p.promo_validity,
-        exportTime: (p) => p.promo_validity,
-        cell: (p) =>
-          p.promo_validity < now ? (
-            <StatusChip tone="muted">{t('expired')}</StatusChip>
-          ) : (
-            <DateTime at={p.promo_validity} only="date" />
-          ),
-        isOnCard: true,
-      },
-      {
-        id: 'used',
-        title: t('promo_used'),
-        align: 'end',
-        sortValue: (p) => p.user_avail ?? 0,
-        cell: (p) => `${p.user_avail ?? 0} / ${p.promo_usage_limit}`,
-        isOnCard: true,
-      },
-    ]
-  }, [t, currency, now])
-
   const save = async (values: PromoForm, changes: Partial<PromoForm>) => {
     if (!can(promo ? 'promo_update' : 'promo_add')) throw domainError('demo_mode')
     await dispatch(
@@ -140,6 +198,33 @@ export const PromosPage = () => {
     notify('deleted')
   }
   return (
+    <EditPanel<PromoForm>
+      title={promo?.promo_name ?? t('add_promo')}
+      schema={promoForm}
+      initial={
+        promo ? Object.fromEntries(FORM_FIELDS.map((field) => [field, promo[field]])) : EMPTY_FORM
+      }
+      onSave={save}
+      {...authors}
+      onClose={onClose}
+      {...(promo && { onRemove: remove })}
+    >
+      {(field) => <PromoFields promo={promo} field={field} />}
+    </EditPanel>
+  )
+}
+
+/** Lists the discounts for riders: their amount, conditions, number of uses and end date. */
+export const PromosPage = () => {
+  const { t } = useTranslation()
+  const { settings, can } = useOfficeSession()
+  const currency = settings?.code
+  const { promos, ...listQuery } = useLive(livePromos)
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
+  const now = useCurrentMinute()
+  const promo = promos.find(({ id }) => id === opened)
+  const columns = useMemo(() => createColumns(t, currency, now), [t, currency, now])
+  return (
     <ListPage
       id="promos"
       title={t('menu_promos')}
@@ -155,64 +240,7 @@ export const PromosPage = () => {
       {...(can('table_export') && { exportAs: { name: 'promos' } })}
     >
       {(promo || opened === 'new') && (
-        <EditPanel<PromoForm>
-          key={opened}
-          title={promo?.promo_name ?? t('add_promo')}
-          schema={promoForm}
-          initial={
-            promo
-              ? Object.fromEntries(FORM_FIELDS.map((field) => [field, promo[field]]))
-              : EMPTY_FORM
-          }
-          onSave={save}
-          {...authors}
-          onClose={() => close()}
-          {...(promo && { onRemove: remove })}
-        >
-          {(field) => (
-            <>
-              <Section title={t('promo')}>
-                <TextField label={t('promo_name')} {...field('promo_name')} />
-                <TextField label={t('description')} multiline {...field('promo_description')} />
-              </Section>
-              <Section title={t('discount')}>
-                <SelectField
-                  label={t('discount_type')}
-                  options={[
-                    { value: 'flat', label: t('flat') },
-                    { value: 'percentage', label: t('percentage') },
-                  ]}
-                  {...field('promo_discount_type')}
-                />
-                <NumberField label={t('discount_value')} {...field('promo_discount_value')} />
-                <NumberField
-                  label={t('max_discount')}
-                  hint={t('zero_is_none')}
-                  {...field('max_promo_discount_value')}
-                />
-                <NumberField label={t('min_order')} {...field('min_order')} />
-              </Section>
-              <Section title={t('limits')}>
-                <DateField
-                  label={t('valid_until')}
-                  timezone={settings?.timezone}
-                  {...field('promo_validity')}
-                />
-                <NumberField label={t('usage_limit')} {...field('promo_usage_limit')} />
-                {promo && (
-                  <ReadOnlyValue label={t('promo_used')}>
-                    {format.number(promo.user_avail ?? 0)}
-                  </ReadOnlyValue>
-                )}
-              </Section>
-              {promo && (
-                <Section title={t('audit_of_record')}>
-                  <AuditTrail path={dbPaths.promo(promo.id)} />
-                </Section>
-              )}
-            </>
-          )}
-        </EditPanel>
+        <PromoPanel key={opened} promo={promo} onClose={() => close()} />
       )}
     </ListPage>
   )

@@ -4,9 +4,9 @@ import {
   type CurrencyChangePlan,
   checkCurrencyChange,
 } from '~/domain/money/currencyChange'
-import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
+import { ConfirmDialog, Dialog } from '~/src/ui/dialogs/Dialog'
 import { DescriptionList } from '~/src/ui/DescriptionList'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import css from './settings.module.css'
 
 /**

@@ -3,19 +3,14 @@ import { type FieldValues, useFieldArray, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import { domainError } from '~/domain/api/errors'
-import {
-  type VehicleTypeForm,
-  cancellationFeeTierForm,
-  vehicleTypeForm,
-  choiceForm,
-} from '~/domain/forms/catalogForms'
+import { type VehicleTypeForm, cancellationFeeTierForm, vehicleTypeForm, choiceForm } from '~/domain/forms/catalogForms'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { editVehicleType } from '~/src/features/vehicleTypes/editVehicleType'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
@@ -27,7 +22,7 @@ import pages from '~/src/office/recordPages/pages.module.css'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import type { AuthorLookup } from '~/src/ui/forms/useEditForm'
 import type { BindField, FieldBinding, InitialValues } from '~/src/ui/forms/useSchemaForm'
-import { EmptyState } from '~/src/ui/states'
+import { EmptyState } from '~/src/ui/feedback/states'
 import { AuditTrail } from '../audit/AuditTrail'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { getNow } from '../dates'
@@ -306,26 +301,10 @@ const ListButtons = ({
   )
 }
 
-/**
- * Lists the vehicle types: their prices, their parcel types and options (delivery), and their
- * cancellation fees.
- */
-export const VehicleTypesPage = () => {
-  const { t } = useTranslation()
+/** Returns what saves a vehicle type, and what removes it. */
+const useVehicleTypeChanges = (car: VehicleType | undefined) => {
   const dispatch = useAppDispatch()
-  const { settings, canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
-  const { cars, ...listQuery } = useLive(vehicleTypes)
-  // Contains 'id', 'new', or 'id~part' for one of its lists.
-  const { opened, open, linkTo, close } = useOverlayParam('edit')
-  const [edited = null, part = null] = opened?.split('~') ?? []
-  const isDelivery = settings?.appcat === 'delivery'
-  const currency = settings?.code
-
-  const isMiles = settings?.convert_to_mile ?? false
-  const columns = useMemo(() => makeColumns(t, currency, isMiles), [t, currency, isMiles])
-
-  const car = cars.find(({ id }) => id === edited)
-  const authors = useEditAuthors(car && dbPaths.carType(car.id))
+  const { canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
   const save = async (changes: Partial<VehicleType>) => {
     if (!can('cartype_save')) throw domainError('demo_mode')
     // Without a picture we store no link instead of an empty one.
@@ -347,10 +326,67 @@ export const VehicleTypesPage = () => {
     await dispatch(editVehicleType({ carType: car, method: 'Delete' })).unwrap()
     notifyDeleted(() => dispatch(editVehicleType({ carType: car, method: 'Add' })))
   }
+  return { save, remove }
+}
+
+/** Edits a vehicle type or one of its lists, or adds a vehicle type. */
+const VehicleTypePanel = ({
+  car,
+  part,
+  onClose,
+}: {
+  car: VehicleType | undefined
+  part: string | null
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const { settings } = useOfficeSession()
+  const authors = useEditAuthors(car && dbPaths.carType(car.id))
+  const { save, remove } = useVehicleTypeChanges(car)
+  if (car && isListField(part)) return <ListPanel {...{ car, part, authors, onClose }} onSave={save} />
+  return (
+    <EditPanel<MainForm>
+      wide
+      title={car?.name ?? t('add_car_type')}
+      schema={vehicleTypeForm}
+      initial={car ? withoutLists(car) : EMPTY_FORM}
+      onSave={(values, changes) => save(car ? changes : values)}
+      {...authors}
+      onClose={onClose}
+      {...(car && { onRemove: remove, undoable: true })}
+    >
+      {(field) => (
+        <>
+          <MainFields field={field} isMiles={settings?.convert_to_mile ?? false} />
+          {car && (
+            <Section title={t('audit_of_record')}>
+              <AuditTrail path={dbPaths.carType(car.id)} />
+            </Section>
+          )}
+        </>
+      )}
+    </EditPanel>
+  )
+}
+
+/**
+ * Lists the vehicle types: their prices, their parcel types and options (delivery), and their
+ * cancellation fees.
+ */
+export const VehicleTypesPage = () => {
+  const { t } = useTranslation()
+  const { settings, canOrNotify, can } = useOfficeSession()
+  const { cars, ...listQuery } = useLive(vehicleTypes)
+  // Contains 'id', 'new', or 'id~part' for one of its lists.
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
+  const [edited = null, part = null] = opened?.split('~') ?? []
+  const currency = settings?.code
+  const isMiles = settings?.convert_to_mile ?? false
+  const columns = useMemo(() => makeColumns(t, currency, isMiles), [t, currency, isMiles])
+  const car = cars.find(({ id }) => id === edited)
   const openAllowed = (what: string) => {
     if (canOrNotify('cartype_save')) open(what)
   }
-
   return (
     <ListPage
       id="cartypes"
@@ -368,46 +404,14 @@ export const VehicleTypesPage = () => {
       actions={(one) => (
         <ListButtons
           car={one}
-          isDelivery={isDelivery}
-          onOpen={(part) => openAllowed(`${one.id}~${part}`)}
+          isDelivery={settings?.appcat === 'delivery'}
+          onOpen={(list) => openAllowed(`${one.id}~${list}`)}
         />
       )}
       {...(can('table_export') && { exportAs: { name: 'cartypes' } })}
     >
-      {car && isListField(part) ? (
-        <ListPanel
-          key={`${car.id} ${part}`}
-          car={car}
-          part={part}
-          authors={authors}
-          onSave={save}
-          onClose={() => close()}
-        />
-      ) : (
-        (car || edited === 'new') && (
-          <EditPanel<MainForm>
-            key={edited}
-            wide
-            title={car?.name ?? t('add_car_type')}
-            schema={vehicleTypeForm}
-            initial={car ? withoutLists(car) : EMPTY_FORM}
-            onSave={(values, changes) => save(car ? changes : values)}
-            {...authors}
-            onClose={() => close()}
-            {...(car && { onRemove: remove, undoable: true })}
-          >
-            {(field) => (
-              <>
-                <MainFields field={field} isMiles={isMiles} />
-                {car && (
-                  <Section title={t('audit_of_record')}>
-                    <AuditTrail path={dbPaths.carType(car.id)} />
-                  </Section>
-                )}
-              </>
-            )}
-          </EditPanel>
-        )
+      {(car || edited === 'new') && (
+        <VehicleTypePanel key={opened} car={car} part={part} onClose={() => close()} />
       )}
     </ListPage>
   )

@@ -1,24 +1,21 @@
 import { useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { type AddToWalletForm, addToWalletForm, takeFromWalletForm } from '~/domain/forms/userForms'
 import { roundAmount, sumAmounts } from '~/domain/money/money'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { LARGE_AMOUNT } from '~/domain/money/wallet'
-import {
-  addToWallet,
-  type DirectoryPerson,
-  takeFromWallet,
-  users,
-} from '~/src/features/users/users'
+import { addToWallet, type DirectoryPerson, takeFromWallet, users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { SegmentedControl } from '~/src/ui/controls'
-import { ConfirmDialog } from '~/src/ui/Dialog'
-import { useFormat } from '~/src/ui/format'
+import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
+import { useFormat } from '~/src/ui/format/format'
 import { FromTo } from '~/src/ui/FromTo'
 import { EditPage } from '~/src/office/recordPages/EditPage'
 import { NumberField, TextField } from '~/src/ui/forms/fields'
+import type { BindField } from '~/src/ui/forms/useSchemaForm'
 import { useQueryParam } from '~/src/ui/table/tableState'
 import { UserPicker } from '../people/UserPicker'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
@@ -33,6 +30,141 @@ interface Question {
   answer: (isYes: boolean) => void
 }
 
+/** The wallet that is changed, and how. */
+interface Change {
+  isDebit: boolean
+  user: DirectoryPerson | null
+  /** Undefined while it loads. */
+  balance: number | undefined
+}
+
+/** Asks before money moves; names the balance before and after. */
+const QuestionDialog = ({
+  question: { values, isSecond, answer },
+  change: { isDebit, user, balance },
+  onClose,
+}: {
+  question: Question
+  change: Change
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { settings } = useOfficeSession()
+  const amount = format.money(values.amount)
+  const after = sumAmounts(
+    [balance ?? 0, isDebit ? -values.amount : values.amount],
+    settings?.decimal ?? 2,
+  )
+  const name = user ? formatFullName(user) : ''
+  const text = t(isDebit ? 'wallet_debit_question' : 'wallet_credit_question', { amount, name })
+  return (
+    <ConfirmDialog
+      danger={isSecond || isDebit}
+      waiting={balance === undefined}
+      title={isSecond ? t('wallet_large_question', { amount }) : text}
+      confirm={t(isDebit ? 'wallet_debit_confirm' : 'wallet_credit_confirm', { amount })}
+      onConfirm={() => Promise.resolve(answer(true))}
+      onClose={onClose}
+    >
+      {isSecond && <p>{text}</p>}
+      {balance !== undefined && (
+        <p>
+          {t('wallet_balance')}: <FromTo from={format.money(balance)} to={format.money(after)} />
+        </p>
+      )}
+      {values.note && <p dir="auto">{values.note}</p>}
+    </ConfirmDialog>
+  )
+}
+
+/** Returns what asks before a change, and the open question. */
+const useQuestions = (change: Change) => {
+  const { settings } = useOfficeSession()
+  const { isDebit, balance } = change
+  const [question, setQuestion] = useState<Question | null>(null)
+  const ask = (values: AddToWalletForm, isSecond: boolean) =>
+    new Promise<boolean>((answer) => setQuestion({ values, isSecond, answer }))
+  const confirm = async (values: AddToWalletForm) => {
+    const amount = roundAmount(values.amount, settings?.decimal ?? 2)
+    if (isDebit && balance !== undefined && amount > balance)
+      throw domainError('withdraw_too_much', 'amount')
+    if (!(await ask(values, false))) return false
+    return values.amount <= LARGE_AMOUNT || (await ask(values, true))
+  }
+  // The dialog also closes after a confirmation. At that point the promise has resolved, and the
+  // second question may already be open.
+  const close = ({ answer }: Question) => {
+    answer(false)
+    setQuestion((now) => (now?.answer === answer ? null : now))
+  }
+  const dialog = question && (
+    <QuestionDialog
+      key={question.isSecond ? 'second' : 'first'}
+      question={question}
+      change={change}
+      onClose={() => close(question)}
+    />
+  )
+  return { confirm, dialog }
+}
+
+/** Asks for direction, person, amount and note. */
+const WalletFields = ({
+  change: { isDebit, user, balance },
+  onDirection,
+  onUser,
+  field,
+  form,
+}: {
+  change: Change
+  onDirection: (direction: string | null) => void
+  onUser: (user: DirectoryPerson | null) => void
+  field: BindField<AddToWalletForm>
+  form: UseFormReturn<AddToWalletForm>
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <SegmentedControl
+        legend={t('wallet_direction')}
+        value={isDebit ? 'take' : 'add'}
+        onChange={(value) => onDirection(value === 'take' ? value : null)}
+        options={[
+          { value: 'add', label: t('add_money') },
+          { value: 'take', label: t('take_money') },
+        ]}
+      />
+      <UserPicker
+        label={t('user')}
+        usertypes={['rider', 'driver']}
+        value={user}
+        error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
+        onChange={(chosen) => {
+          onUser(chosen)
+          form.setValue('uid', chosen?.id ?? '', { shouldDirty: true })
+          form.clearErrors('uid')
+        }}
+      />
+      <NumberField
+        label={t('amount')}
+        hint={
+          balance === undefined
+            ? undefined
+            : t('balance_now', { amount: format.money(balance) })
+        }
+        {...field('amount')}
+      />
+      <TextField
+        label={t(isDebit ? 'reason' : 'wallet_note')}
+        hint={t('wallet_note_hint', { most: NOTE_LENGTH })}
+        {...field('note')}
+      />
+    </>
+  )
+}
+
 /**
  * Credits or debits a user's wallet manually. Asks before money moves, and a second time for a
  * large amount.
@@ -41,26 +173,15 @@ export const AddToWalletPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { settings, notify } = useOfficeSession()
+  const { notify } = useOfficeSession()
   const { getKey, reset } = useIdempotencyKey()
   const [generation, setGeneration] = useState(0)
   const [user, setUser] = useState<DirectoryPerson | null>(null)
-  const [question, setQuestion] = useState<Question | null>(null)
   const [direction, setDirection] = useQueryParam('do')
   const isDebit = direction === 'take'
-  const { users: found } = useLive(users, { ids: user ? [user.id] : [] })
-  const balance = found[0]?.walletBalance
-  const decimal = settings?.decimal ?? 2
-  const name = user ? formatFullName(user) : ''
-
-  const ask = (values: AddToWalletForm, isSecond: boolean) =>
-    new Promise<boolean>((answer) => setQuestion({ values, isSecond, answer }))
-  const confirm = async (values: AddToWalletForm) => {
-    if (isDebit && balance !== undefined && roundAmount(values.amount, decimal) > balance)
-      throw domainError('withdraw_too_much', 'amount')
-    if (!(await ask(values, false))) return false
-    return values.amount <= LARGE_AMOUNT || (await ask(values, true))
-  }
+  const { users: owners } = useLive(users, { ids: user ? [user.id] : [] })
+  const change = { isDebit, user, balance: owners[0]?.walletBalance }
+  const { confirm, dialog } = useQuestions(change)
   const save = async ({ uid, amount, note }: AddToWalletForm) => {
     const id = await getKey({ isDebit, uid, amount, note })
     if (isDebit) await dispatch(takeFromWallet.quiet({ debit_id: id, uid, amount, note })).unwrap()
@@ -68,40 +189,13 @@ export const AddToWalletPage = () => {
       await dispatch(
         addToWallet.quiet({ credit_id: id, uid, amount, ...(note && { note }) }),
       ).unwrap()
-    notify(isDebit ? 'wallet_debited' : 'wallet_credited', { amount: format.money(amount), name })
+    notify(isDebit ? 'wallet_debited' : 'wallet_credited', {
+      amount: format.money(amount),
+      name: user ? formatFullName(user) : '',
+    })
     reset()
     setUser(null)
     setGeneration(generation + 1)
-  }
-  const questionDialog = ({ values, isSecond, answer }: Question) => {
-    const amount = format.money(values.amount)
-    const after = sumAmounts([balance ?? 0, isDebit ? -values.amount : values.amount], decimal)
-    const asked = t(isDebit ? 'wallet_debit_question' : 'wallet_credit_question', { amount, name })
-    // The dialog also closes after a confirmation. At that point the promise has resolved, and the
-    // second question may already be open.
-    const close = () => {
-      answer(false)
-      setQuestion((now) => (now?.answer === answer ? null : now))
-    }
-    return (
-      <ConfirmDialog
-        key={isSecond ? 'second' : 'first'}
-        danger={isSecond || isDebit}
-        waiting={balance === undefined}
-        title={isSecond ? t('wallet_large_question', { amount }) : asked}
-        confirm={t(isDebit ? 'wallet_debit_confirm' : 'wallet_credit_confirm', { amount })}
-        onConfirm={() => Promise.resolve(answer(true))}
-        onClose={close}
-      >
-        {isSecond && <p>{asked}</p>}
-        {balance !== undefined && (
-          <p>
-            {t('wallet_balance')}: <FromTo from={format.money(balance)} to={format.money(after)} />
-          </p>
-        )}
-        {values.note && <p dir="auto">{values.note}</p>}
-      </ConfirmDialog>
-    )
   }
   return (
     <>
@@ -115,45 +209,14 @@ export const AddToWalletPage = () => {
         onSave={save}
       >
         {(field, form) => (
-          <>
-            <SegmentedControl
-              legend={t('wallet_direction')}
-              value={isDebit ? 'take' : 'add'}
-              onChange={(value) => setDirection(value === 'take' ? value : null)}
-              options={[
-                { value: 'add', label: t('add_money') },
-                { value: 'take', label: t('take_money') },
-              ]}
-            />
-            <UserPicker
-              label={t('user')}
-              usertypes={['rider', 'driver']}
-              value={user}
-              error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
-              onChange={(chosen) => {
-                setUser(chosen)
-                form.setValue('uid', chosen?.id ?? '', { shouldDirty: true })
-                form.clearErrors('uid')
-              }}
-            />
-            <NumberField
-              label={t('amount')}
-              hint={
-                balance === undefined
-                  ? undefined
-                  : t('balance_now', { amount: format.money(balance) })
-              }
-              {...field('amount')}
-            />
-            <TextField
-              label={t(isDebit ? 'reason' : 'wallet_note')}
-              hint={t('wallet_note_hint', { most: NOTE_LENGTH })}
-              {...field('note')}
-            />
-          </>
+          <WalletFields
+            {...{ change, field, form }}
+            onDirection={setDirection}
+            onUser={setUser}
+          />
         )}
       </EditPage>
-      {question && questionDialog(question)}
+      {dialog}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { driverEarnings, fetchDriverEarnings } from '~/src/features/earnings/ear
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, SegmentedControl } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import pages from '~/src/office/recordPages/pages.module.css'
 import { useQueryParam, useCursor } from '~/src/ui/table/tableState'

@@ -18,7 +18,7 @@ import {
   formerCurrencies,
 } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
-import { type Format, useFormat } from '~/src/ui/format'
+import { type Format, useFormat } from '~/src/ui/format/format'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router-dom'
-import type { Format } from '~/src/ui/format'
+import type { Format } from '~/src/ui/format/format'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { getPersonPath } from '../people/personPaths'
 import { type EarningsRow, getDriverUid, type GroupBy } from './driverEarningsRows'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { getCurrentStop } from '~/domain/booking/stops/bookingStops'
 import { OLD_POSITION_MS } from '~/src/features/tracking/tracking'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './BookingPage.module.css'
 import type { Booking, TrackingPoint } from '~/domain/booking/types'

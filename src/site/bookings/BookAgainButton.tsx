@@ -5,18 +5,11 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { navigate } from '~/src/ui/router'
-import { EMPTY_DRAFT } from '~/src/widgets/useBookingDraft'
+import { navigate } from '~/src/ui/navigation/router'
+import { findChoice } from '~/src/widgets/trip/findChoice'
+import { EMPTY_DRAFT } from '~/src/widgets/trip/tripDraft'
 import { saveDraft } from '../home/bookingDraft'
 import type { Booking } from '~/domain/booking/types'
-import type { ChoiceOption } from '~/domain/catalog/types'
-
-/** Returns the index of a booked choice, or the first one when the list no longer has it. */
-const findChoice = (choices: readonly ChoiceOption[] = [], booked: ChoiceOption | undefined) =>
-  Math.max(
-    0,
-    choices.findIndex(({ description }) => description === booked?.description),
-  )
 
 /** Fills the booking form with everything of this booking but its time. */
 export const BookAgainButton = ({ booking }: { booking: Booking }) => {
@@ -32,8 +25,11 @@ export const BookAgainButton = ({ booking }: { booking: Booking }) => {
       { pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' },
       {
         ...EMPTY_DRAFT,
-        parcelTypeIndex: findChoice(vehicleType?.parcelTypes, booking.parcelTypeSelected),
-        optionIndex: findChoice(vehicleType?.options, booking.optionSelected),
+        parcelTypeIndex: findChoice(
+          vehicleType?.parcelTypes,
+          booking.parcelTypeSelected?.description,
+        ),
+        optionIndex: findChoice(vehicleType?.options, booking.optionSelected?.description),
         deliveryPerson,
         deliveryPersonPhone,
         pickUpInstructions,

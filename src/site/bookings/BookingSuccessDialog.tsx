@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import css from './BookingSuccessDialog.module.css'
 

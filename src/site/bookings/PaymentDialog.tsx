@@ -19,10 +19,10 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, Checkbox } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
-import { Money, useFormat } from '~/src/ui/format'
-import { Icon } from '~/src/ui/Icon'
-import { SkeletonLines } from '~/src/ui/states'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { Money, useFormat } from '~/src/ui/format/format'
+import { Icon, type IconName } from '~/src/ui/Icon'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
@@ -56,19 +56,7 @@ const findFirstMode = (
   return hasCard ? 'card' : 'cash'
 }
 
-/**
- * Asks for a promo, then cash, wallet or a payment provider for one booking. Once the booking has
- * ended, the driver collects cash, so the dialog offers only methods that pay at once.
- */
-export const PaymentDialog = ({
-  bookingId,
-  isAfterTrip = false,
-  owed,
-  intro,
-  preferred,
-  onPaid,
-  onClose,
-}: {
+interface Props {
   bookingId: string
   isAfterTrip?: boolean
   /** The remaining amount without a promo, in the settings' currency. */
@@ -76,22 +64,16 @@ export const PaymentDialog = ({
   intro?: string
   /** The method to preselect before the trip, if it is possible. */
   preferred?: PaymentMode | undefined
-  onPaid: (answer: EndpointOutput<'advance_booking'>) => void
+  onPaid: (response: EndpointOutput<'advance_booking'>) => void
   onClose: () => void
-}) => {
-  usePaymentTexts()
-  const { t } = useTranslation()
-  const format = useFormat()
-  const dispatch = useAppDispatch()
-  const name = useId()
+}
+
+/** Holds the chosen method, and the part that the wallet pays. */
+const usePaymentChoice = (due: number, { isAfterTrip = false, preferred }: Props) => {
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
+  const { settings } = useLive(liveSettings)
   const [chosen, setMode] = useState<PaymentMode | null>(null)
   const [isWalletUsed, setIsWalletUsed] = useState(false)
-  const [promo, setPromo] = useState<AppliedPromo | null>(null)
-  const { busy, run } = useSingleRun({ isLast: true })
-  const [refused, setRefused] = useState<DomainError | null>(null)
-
-  const due = promo?.quote.due ?? owed
   const { providers, message, error } = usePaymentMethods()
   const hasCard = providers.length > 0
   const hasProvidersResponse = hasCard || message !== null || error.flag
@@ -106,11 +88,37 @@ export const PaymentDialog = ({
   const isImpossible =
     (chosen === 'card' && !hasCard) || (chosen === 'wallet' && !hasEnoughInWallet)
   const mode = isImpossible ? first : (chosen ?? first)
-  const { settings } = useLive(liveSettings)
   const walletPart = settings ? getWalletPart(due, balance, settings) : 0
   const fromWallet = mode !== 'wallet' && isWalletUsed ? walletPart : 0
-  const rest = subtractAmount(due, fromWallet, settings?.decimal ?? 2)
+  return {
+    mode,
+    setMode,
+    balance,
+    hasCard,
+    hasEnoughInWallet,
+    hasProvidersResponse,
+    canPay: mode !== null || !hasProvidersResponse,
+    walletPart,
+    isWalletUsed,
+    setIsWalletUsed,
+    fromWallet,
+    /** What remains for cash or a provider. */
+    rest: subtractAmount(due, fromWallet, settings?.decimal ?? 2),
+  }
+}
+type Choice = ReturnType<typeof usePaymentChoice>
+
+/** Pays the booking in the chosen way. */
+const usePayment = (
+  { bookingId, onPaid }: Props,
+  { mode, rest, fromWallet }: Choice,
+  promo: AppliedPromo | null,
+) => {
+  const dispatch = useAppDispatch()
+  const { busy, run } = useSingleRun({ isLast: true })
+  const [refused, setRefused] = useState<DomainError | null>(null)
   const checkout = useProviderPayment(rest)
+  const isProviderNeeded = mode === 'card' && rest > 0
   const pay = () => {
     if (mode === null) return
     setRefused(null)
@@ -120,7 +128,7 @@ export const PaymentDialog = ({
       ...(fromWallet > 0 && { usedWalletMoney: fromWallet }),
     }
     // When the wallet covers everything, no provider is needed.
-    if (mode === 'card' && rest > 0) {
+    if (isProviderNeeded) {
       void checkout.pay({ payment_mode: 'card', ...sources })
       return
     }
@@ -128,36 +136,154 @@ export const PaymentDialog = ({
     const payment = { event: 'pay', payment_mode, ...sources } as const
     run(() => dispatch(advanceBooking.quiet(payment)).unwrap().then(onPaid)).catch(setRefused)
   }
-  const cash = {
-    value: 'cash',
-    icon: 'cash',
-    label: t('payment_cash'),
-    hint: t('payment_cash_hint'),
-  } as const
-  const wallet = {
-    value: 'wallet',
-    icon: 'wallet',
-    label: t('payment_wallet'),
-    hint: t(hasEnoughInWallet ? 'payment_wallet_hint' : 'payment_wallet_low', {
-      balance: format.money(balance),
+  return {
+    pay,
+    isBusy: busy || checkout.busy || mode === null,
+    isProviderMissing: isProviderNeeded && !checkout.provider,
+    refused: refused ?? checkout.refused,
+    clearRefusal: () => setRefused(null),
+  }
+}
+
+/** Shows the price, the discount of a promo and what is left to pay. */
+const DiscountSums = ({ owed, due, promo }: { owed: number; due: number; promo: AppliedPromo }) => {
+  const { t } = useTranslation()
+  return (
+    <dl className={css.sums} aria-live="polite">
+      <div>
+        <dt>{t('trip_cost')}</dt>
+        <dd>
+          <Money amount={owed} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('discount')}</dt>
+        <dd>
+          <Money amount={-promo.quote.packet.discount_amount} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('payment_due')}</dt>
+        <dd>
+          <strong>
+            <Money amount={due} />
+          </strong>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const MODE_ICONS = {
+  cash: 'cash',
+  wallet: 'wallet',
+  card: 'shield',
+} as const satisfies Record<PaymentMode, IconName>
+
+/** Offers the methods that are possible. */
+const ModeChoice = ({ choice, isAfterTrip }: { choice: Choice; isAfterTrip: boolean }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const name = useId()
+  const { mode, hasCard, hasEnoughInWallet } = choice
+  const modes: PaymentMode[] = isAfterTrip
+    ? [...(hasCard ? (['card'] as const) : []), 'wallet']
+    : ['cash', 'wallet', ...(hasCard ? (['card'] as const) : [])]
+  const hints = {
+    cash: t('payment_cash_hint'),
+    wallet: t(hasEnoughInWallet ? 'payment_wallet_hint' : 'payment_wallet_low', {
+      balance: format.money(choice.balance),
     }),
-  } as const
-  const card = {
-    value: 'card',
-    icon: 'shield',
-    label: t('payment_card'),
-    hint: t('payment_card_hint'),
-  } as const
-  const modes = isAfterTrip
-    ? [...(hasCard ? [card] : []), wallet]
-    : [cash, wallet, ...(hasCard ? [card] : [])]
-  const canPay = mode !== null || !hasProvidersResponse
-  const problem = refused ?? checkout.refused
+    card: t('payment_card_hint'),
+  }
+  return (
+    <fieldset className={css.modes}>
+      <legend className="visually-hidden">{t('payment_mode')}</legend>
+      {modes.map((value) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={mode === value}
+            disabled={value === 'wallet' && !hasEnoughInWallet}
+            onChange={() => choice.setMode(value)}
+          />
+          <Icon name={MODE_ICONS[value]} size={26} />
+          <span>
+            <strong>{t(`payment_${value}`)}</strong> <small>{hints[value]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Asks how to pay: the method, the part of the wallet, and the provider of the rest. */
+const PaymentFields = ({
+  choice,
+  isAfterTrip,
+  due,
+}: {
+  choice: Choice
+  isAfterTrip: boolean
+  due: number
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { mode, walletPart, rest, hasProvidersResponse } = choice
+  const amount = format.money(rest)
+  return (
+    <>
+      {!hasProvidersResponse && isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
+      <ModeChoice choice={choice} isAfterTrip={isAfterTrip} />
+      {!hasProvidersResponse && !isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
+      {(mode === 'cash' || mode === 'card') && walletPart > 0 && (
+        <Checkbox
+          label={t('payment_part_wallet', { amount: format.money(walletPart) })}
+          checked={choice.isWalletUsed}
+          onChange={({ target }) => choice.setIsWalletUsed(target.checked)}
+        />
+      )}
+      {mode === 'card' && rest > 0 ? (
+        <ProviderList
+          amount={rest}
+          instead={t(choice.fromWallet > 0 ? 'provider_amount_rest' : 'provider_amount_none', {
+            amount,
+          })}
+        />
+      ) : (
+        <ProviderProblem />
+      )}
+      {isAfterTrip && (
+        <p className={css.note}>
+          {choice.canPay
+            ? t('payment_cash_driver')
+            : t('payment_cash_only', { price: format.money(due) })}
+        </p>
+      )}
+    </>
+  )
+}
+
+/**
+ * Asks for a promo, then cash, wallet or a payment provider for one booking. Once the booking has
+ * ended, the driver collects cash, so the dialog offers only methods that pay at once.
+ */
+export const PaymentDialog = (props: Props) => {
+  usePaymentTexts()
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { bookingId, isAfterTrip = false, owed, intro, onClose } = props
+  const [promo, setPromo] = useState<AppliedPromo | null>(null)
+  const due = promo?.quote.due ?? owed
+  const choice = usePaymentChoice(due, props)
+  const payment = usePayment(props, choice, promo)
+  const { mode, rest, canPay } = choice
   const dialog = (
     <Dialog
       title={t('payment_title')}
       onClose={onClose}
-      problem={<Refusal error={problem} />}
+      problem={<Refusal error={payment.refused} />}
       actions={
         <>
           <Button onClick={onClose}>{t(canPay ? 'payment_later' : 'close')}</Button>
@@ -165,9 +291,9 @@ export const PaymentDialog = ({
             <Button
               variant="accent"
               size="large"
-              busy={busy || checkout.busy || mode === null}
-              disabled={mode === 'card' && rest > 0 && !checkout.provider}
-              onClick={pay}
+              busy={payment.isBusy}
+              disabled={payment.isProviderMissing}
+              onClick={payment.pay}
             >
               {mode === 'cash' && rest > 0
                 ? t('payment_pay_cash', { price: format.money(rest) })
@@ -183,75 +309,11 @@ export const PaymentDialog = ({
         applied={promo}
         onApplied={(applied) => {
           setPromo(applied)
-          setRefused(null)
+          payment.clearRefusal()
         }}
       />
-      {promo && (
-        <dl className={css.sums} aria-live="polite">
-          <div>
-            <dt>{t('trip_cost')}</dt>
-            <dd>
-              <Money amount={owed} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t('discount')}</dt>
-            <dd>
-              <Money amount={-promo.quote.packet.discount_amount} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t('payment_due')}</dt>
-            <dd>
-              <strong>
-                <Money amount={due} />
-              </strong>
-            </dd>
-          </div>
-        </dl>
-      )}
-      {!hasProvidersResponse && isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
-      <fieldset className={css.modes}>
-        <legend className="visually-hidden">{t('payment_mode')}</legend>
-        {modes.map(({ value, icon, label, hint }) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name={name}
-              checked={mode === value}
-              disabled={value === 'wallet' && !hasEnoughInWallet}
-              onChange={() => setMode(value)}
-            />
-            <Icon name={icon} size={26} />
-            <span>
-              <strong>{label}</strong> <small>{hint}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {!hasProvidersResponse && !isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
-      {(mode === 'cash' || mode === 'card') && walletPart > 0 && (
-        <Checkbox
-          label={t('payment_part_wallet', { amount: format.money(walletPart) })}
-          checked={isWalletUsed}
-          onChange={({ target }) => setIsWalletUsed(target.checked)}
-        />
-      )}
-      {mode === 'card' && rest > 0 ? (
-        <ProviderList
-          amount={rest}
-          instead={t(fromWallet > 0 ? 'provider_amount_rest' : 'provider_amount_none', {
-            amount: format.money(rest),
-          })}
-        />
-      ) : (
-        <ProviderProblem />
-      )}
-      {isAfterTrip && (
-        <p className={css.note}>
-          {canPay ? t('payment_cash_driver') : t('payment_cash_only', { price: format.money(due) })}
-        </p>
-      )}
+      {promo && <DiscountSums owed={owed} due={due} promo={promo} />}
+      <PaymentFields choice={choice} isAfterTrip={isAfterTrip} due={due} />
     </Dialog>
   )
   // Rendered outside the booking form, because forms cannot nest.

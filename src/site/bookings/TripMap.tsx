@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { WholeScreenDialog } from '~/src/ui/WholeScreenDialog'
+import { WholeScreenDialog } from '~/src/ui/dialogs/WholeScreenDialog'
 import { BookingMap } from '~/src/widgets/BookingMap'
 import css from './TripMap.module.css'
 import type { Booking } from '~/domain/booking/types'

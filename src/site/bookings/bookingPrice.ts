@@ -29,3 +29,7 @@ export const getUnlistedDiscount = (booking: Booking): number =>
   Object.values(getCurrentFare(booking)?.lines ?? {}).some(({ label }) => label === 'fare_discount')
     ? 0
     : (booking.discount_amount ?? 0)
+
+/** Returns true when the booking's money is final. */
+export const isSettled = ({ status }: Booking) =>
+  status === 'PAID' || status === 'COMPLETE' || status === 'CANCELLED'

@@ -1,6 +1,13 @@
-import { Suspense, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAX_STOPS } from '~/domain/booking/limits/limits'
 import { domainError } from '~/domain/api/errors'
 import { toDistanceUnit } from '~/domain/geo/geo'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -8,6 +15,7 @@ import { settings as liveSettings } from '~/src/features/settings/settings'
 import {
   type BookingPlaces,
   endsSwapped,
+  listPlaces,
   placeChosen,
   placeFound,
   selectBookingPlaces,
@@ -22,18 +30,22 @@ import { selectProfile, selectSessionGeneration } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useIsHydrated } from '~/src/ui/PrerenderedTexts'
-import { Button, IconButton, SegmentedControl, TextInput } from '~/src/ui/controls'
-import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { Button, IconButton } from '~/src/ui/controls'
+import { ErrorBoundary } from '~/src/ui/feedback/ErrorBoundary'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
-import { type DraftedForm, EMPTY_DRAFT, useBookingDraft } from '~/src/widgets/useBookingDraft'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { AddStopButton } from '~/src/widgets/trip/AddStopButton'
+import { EMPTY_DRAFT } from '~/src/widgets/trip/tripDraft'
+import { TripTime } from '~/src/widgets/trip/TripTime'
+import { type DraftedForm, useBookingDraft } from '~/src/widgets/trip/useBookingDraft'
 import type { ProfileField } from '../profileFields'
 import css from './BookingForm.module.css'
 import { VehicleTypePicker } from './VehicleTypePicker'
 import { clearDraft, loadDraft, saveDraft, type Stage } from './bookingDraft'
-import { type Option, PlaceField } from './PlaceField'
+import { PlaceField } from './PlaceField'
+import type { Option } from './placeOptions'
 import type { Route } from '~/domain/booking/trip/route'
 
 // The steps after the button are not needed to fill in the form, so they load meanwhile.
@@ -70,6 +82,27 @@ const useTranslatedProblem = (form: DraftedForm) => {
   }
 }
 
+/** Renders the buttons that move a stop up and remove it. */
+const StopButtons = ({ stop }: { stop: number }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  return (
+    <>
+      {stop > 0 && (
+        <IconButton
+          label={t('stop_earlier')}
+          onClick={() => dispatch(waypointMoved({ from: stop, to: stop - 1 }))}
+        >
+          <Icon name="up" size={18} />
+        </IconButton>
+      )}
+      <IconButton label={t('remove_stop')} onClick={() => dispatch(waypointRemoved(stop))}>
+        <Icon name="close" size={18} />
+      </IconButton>
+    </>
+  )
+}
+
 /** Renders the pickup, the stops and the drop-off, and the button that swaps them. */
 const PlaceFields = ({
   form,
@@ -83,64 +116,31 @@ const PlaceFields = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const errorAt = useTranslatedProblem(form)
-  const { pickup, drop, waypoints, slots } = trip
-  /** Returns the place at an index: the pickup, a stop or the drop-off. */
-  const getPlaceAt = (at: number) => {
-    if (at === 0) return { name: 'pickup', label: t('pickup'), value: pickup }
-    if (at > waypoints.length) return { name: 'drop', label: t('drop'), value: drop }
-    const value = waypoints[at - 1] ?? null
-    return { name: `stop${at - 1}`, label: `${t('stop')} ${at}`, value }
-  }
-  const getPlaceholder = (name: string) =>
-    t(name === 'pickup' || name === 'drop' ? `${name}_placeholder` : 'waypoint_placeholder')
   return (
     <div className={css.places}>
       <div className={css.stack}>
-        {slots.map((slot, at) => {
-          const { name, label, value } = getPlaceAt(at)
-          const stop = name === 'pickup' || name === 'drop' ? null : at - 1
-          return (
-            <PlaceField
-              key={slot}
-              label={label}
-              placeholder={getPlaceholder(name)}
-              value={value?.add ? value : null}
-              error={errorAt(name)}
-              near={(at === 0 ? drop : pickup) ?? undefined}
-              offersPosition={at === 0}
-              extras={extras}
-              lead={
-                name === 'drop' ? (
-                  <Icon name="pin" size={22} />
-                ) : (
-                  <span className={stop === null ? css.from : css.via} />
-                )
-              }
-              onLookup={(work) => form.trackLookup(slot, work)}
-              onChange={(place) => dispatch(placeFound({ slot, place }))}
-              trail={
-                stop !== null && (
-                  <>
-                    {stop > 0 && (
-                      <IconButton
-                        label={t('stop_earlier')}
-                        onClick={() => dispatch(waypointMoved({ from: stop, to: stop - 1 }))}
-                      >
-                        <Icon name="up" size={18} />
-                      </IconButton>
-                    )}
-                    <IconButton
-                      label={t('remove_stop')}
-                      onClick={() => dispatch(waypointRemoved(stop))}
-                    >
-                      <Icon name="close" size={18} />
-                    </IconButton>
-                  </>
-                )
-              }
-            />
-          )
-        })}
+        {listPlaces(trip).map(({ slot, field, stop, place, near }) => (
+          <PlaceField
+            key={slot}
+            label={stop === null ? t(field) : `${t('stop')} ${stop + 1}`}
+            placeholder={t(stop === null ? `${field}_placeholder` : 'waypoint_placeholder')}
+            value={place?.add ? place : null}
+            error={errorAt(field)}
+            near={near ?? undefined}
+            offersPosition={field === 'pickup'}
+            extras={extras}
+            lead={
+              field === 'drop' ? (
+                <Icon name="pin" size={22} />
+              ) : (
+                <span className={stop === null ? css.from : css.via} />
+              )
+            }
+            onLookup={(work) => form.trackLookup(work, slot)}
+            onChange={(chosen) => dispatch(placeFound({ slot, place: chosen }))}
+            trail={stop !== null && <StopButtons stop={stop} />}
+          />
+        ))}
       </div>
       <IconButton label={t('swap_ends')} variant="outline" onClick={() => dispatch(endsSwapped())}>
         <Icon name="swap" />
@@ -163,8 +163,6 @@ const RouteLine = ({
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const note = useId()
-  const hasAllStops = stopCount >= MAX_STOPS
   const formatRoute = ({
     distance_in_km,
     time_in_secs,
@@ -177,21 +175,11 @@ const RouteLine = ({
     })
   return (
     <div className={css.under}>
-      <Button
-        variant="quiet"
-        size="small"
-        disabled={hasAllStops}
-        aria-describedby={hasAllStops ? note : undefined}
-        onClick={() => dispatch(waypointAdded())}
-      >
-        <Icon name="plus" size={16} />
-        {t('add_stop')}
-      </Button>
-      {hasAllStops && (
-        <p id={note} role={form.problemAt('waypoints') ? 'alert' : 'status'}>
-          {t('too_many_stops', { most: MAX_STOPS })}
-        </p>
-      )}
+      <AddStopButton
+        stopCount={stopCount}
+        hasProblem={form.problemAt('waypoints') !== undefined}
+        onAdd={() => dispatch(waypointAdded())}
+      />
       {isMile !== null && (
         <p>
           {/* Two elements, because changing the text of one would count as a layout shift. */}
@@ -236,40 +224,108 @@ const useKeptDraft = (
 const isRouteComing = (form: DraftedForm, trip: BookingPlaces): boolean =>
   !form.route &&
   !form.hasRouteFailed &&
-  trip.slots.every(
-    (slot, at) =>
-      form.lookups.includes(slot) || [trip.pickup, ...trip.waypoints, trip.drop][at]?.add,
-  )
+  listPlaces(trip).every(({ slot, place }) => form.lookups.includes(slot) || place?.add)
 
-const Form = ({ saved }: { saved: SavedDraft }) => {
+/** Renders the fields of a trip and the button that books it. */
+const TripFields = ({
+  form,
+  trip,
+  extras,
+}: {
+  form: DraftedForm
+  trip: BookingPlaces
+  extras: Option[] | undefined
+}) => {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
   const format = useFormat()
   const { settings } = useLive(liveSettings)
-  const { cars, loading, error: vehicleTypesError, retry } = useLive(vehicleTypes)
-  const trip = useAppSelector(selectBookingPlaces)
+  const { cars, loading, error, retry } = useLive(vehicleTypes)
+  const errorAt = useTranslatedProblem(form)
+  const isRouteLoading = isRouteComing(form, trip)
+  const hasRouteLine = form.route !== null || isRouteLoading
+  const hasExtras = form.parcelTypes.length > 0 || form.options.length > 0
+  return (
+    <>
+      <h2>{t('form_title')}</h2>
+      <PlaceFields form={form} trip={trip} extras={extras} />
+      <RouteLine
+        form={form}
+        stopCount={trip.waypoints.length}
+        isMile={hasRouteLine && settings ? (settings.convert_to_mile ?? false) : null}
+      />
+      {hasRouteLine && (
+        <div className={css.preview}>
+          {form.places && form.route && (
+            // Booking also works without the map.
+            <ErrorBoundary fallback={null}>
+              <Suspense fallback={null}>
+                <RoutePreview places={form.places} route={form.route} carType={trip.carType} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
+        </div>
+      )}
+      <VehicleTypePicker
+        cars={cars}
+        loading={loading}
+        value={trip.carType}
+        route={form.route}
+        isComing={isRouteLoading}
+        settings={settings}
+        error={errorAt('carType')}
+        onRetry={error.flag ? retry : null}
+        onChange={form.chooseVehicle}
+      />
+      <TripTime
+        form={form}
+        legend={t('when')}
+        time={{ label: t('pickup_at'), hint: t('pickup_at_hint'), error: errorAt('tripdate') }}
+      />
+      <div className={css.submit}>
+        <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
+          {form.draft.later ? t('book_later_button') : t('Book Now')}
+          {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Holds the rider's booking, and what they typed for missing fields of their profile. */
+const useRiderBooking = (saved: SavedDraft, trip: BookingPlaces) => {
+  const { settings } = useLive(liveSettings)
+  const { cars } = useLive(vehicleTypes)
+  const changePlaces = useAppDispatch()
   const profile = useAppSelector(selectProfile)
-  /** Values that the person typed for missing fields of their profile. */
   const [person, setPerson] = useState<Partial<Record<ProfileField, string>>>({})
-  const [stage, setStage] = useState<Stage>(saved?.draft.stage ?? 'form')
-  /** True after a booking; its confirmation stays while the form is empty again. */
-  const [hasBooked, setHasBooked] = useState(false)
-  const [extras, setExtras] = useState<Option[]>()
   const form = useBookingDraft({
     settings,
     cars,
     places: trip,
-    changePlaces: dispatch,
+    changePlaces,
     initial: saved?.draft,
     actor: { uid: profile?.id ?? '', role: 'rider' },
     customer: profile ? { ...profile, ...person } : undefined,
     otherProblems: profile && !profile.mobile ? { mobile: domainError('phone_no_update') } : {},
   })
-  const errorAt = useTranslatedProblem(form)
-  const element = useRef<HTMLFormElement>(null)
+  const changePerson = (changes: typeof person) => {
+    form.clearRefusal()
+    setPerson((before) => ({ ...before, ...changes }))
+  }
+  return { form, profile, person, changePerson }
+}
 
-  const { draft } = form
-  useKeptDraft(saved, trip, draft, stage)
+const Form = ({ saved }: { saved: SavedDraft }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const trip = useAppSelector(selectBookingPlaces)
+  const { form, profile, person, changePerson } = useRiderBooking(saved, trip)
+  const [stage, setStage] = useState<Stage>(saved?.draft.stage ?? 'form')
+  /** True after a booking; its confirmation stays while the form is empty again. */
+  const [hasBooked, setHasBooked] = useState(false)
+  const [extras, setExtras] = useState<Option[]>()
+  const element = useRef<HTMLFormElement>(null)
+  useKeptDraft(saved, trip, form.draft, stage)
   const hasPlaces = form.places !== null
   useEffect(() => {
     if (hasPlaces) BookingSteps.preload()
@@ -279,10 +335,6 @@ const Form = ({ saved }: { saved: SavedDraft }) => {
     if (refusals > 0 && stage === 'form') focusFirstInvalid(element.current)
   })
   useEffect(() => focus(), [refusals])
-
-  const isRouteLoading = isRouteComing(form, trip)
-  const hasRouteLine = form.route !== null || isRouteLoading
-  const hasExtras = form.parcelTypes.length > 0 || form.options.length > 0
   const resetForm = () => {
     dispatch(placesCleared())
     // The next booking must not start with the places of a finished one.
@@ -292,6 +344,10 @@ const Form = ({ saved }: { saved: SavedDraft }) => {
     setHasBooked(true)
     clearDraft()
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.submit('trip', ({ hasExtras }) => setStage(hasExtras ? 'extras' : 'estimate'))
+  }
   return (
     <>
       <form
@@ -299,67 +355,9 @@ const Form = ({ saved }: { saved: SavedDraft }) => {
         className={css.card}
         aria-label={t('booking')}
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit('trip', ({ hasExtras: asks }) => setStage(asks ? 'extras' : 'estimate'))
-        }}
+        onSubmit={submit}
       >
-        <h2>{t('form_title')}</h2>
-        <PlaceFields form={form} trip={trip} extras={extras} />
-        <RouteLine
-          form={form}
-          stopCount={trip.waypoints.length}
-          isMile={hasRouteLine && settings ? (settings.convert_to_mile ?? false) : null}
-        />
-        {hasRouteLine && (
-          <div className={css.preview}>
-            {form.places && form.route && (
-              // Booking also works without the map.
-              <ErrorBoundary fallback={null}>
-                <Suspense fallback={null}>
-                  <RoutePreview places={form.places} route={form.route} carType={trip.carType} />
-                </Suspense>
-              </ErrorBoundary>
-            )}
-          </div>
-        )}
-        <VehicleTypePicker
-          cars={cars}
-          loading={loading}
-          value={trip.carType}
-          route={form.route}
-          isComing={isRouteLoading}
-          settings={settings}
-          error={errorAt('carType')}
-          onRetry={vehicleTypesError.flag ? retry : null}
-          onChange={form.chooseVehicle}
-        />
-        <SegmentedControl
-          legend={t('when')}
-          value={draft.later ? 'later' : 'now'}
-          onChange={(value) => form.chooseLater(value === 'later')}
-          options={[
-            { value: 'now', label: t('book_now') },
-            { value: 'later', label: t('book_later') },
-          ]}
-        />
-        {draft.later && (
-          <TextInput
-            type="datetime-local"
-            label={t('pickup_at')}
-            hint={t('pickup_at_hint')}
-            value={draft.when}
-            {...form.range}
-            error={errorAt('tripdate')}
-            onChange={({ target }) => form.change({ when: target.value })}
-          />
-        )}
-        <div className={css.submit}>
-          <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
-            {draft.later ? t('book_later_button') : t('Book Now')}
-            {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
-          </Button>
-        </div>
+        <TripFields form={form} trip={trip} extras={extras} />
         <Suspense fallback={null}>
           {(stage !== 'form' || hasBooked) && (
             <BookingSteps
@@ -367,10 +365,7 @@ const Form = ({ saved }: { saved: SavedDraft }) => {
               stage={stage}
               onStage={setStage}
               person={person}
-              onPerson={(changes) => {
-                form.clearRefusal()
-                setPerson((before) => ({ ...before, ...changes }))
-              }}
+              onPerson={changePerson}
               onFinished={resetForm}
             />
           )}

@@ -8,16 +8,16 @@ import {
   clearReferralCode,
   loadReferralCode,
 } from '~/src/features/referral/referralCode'
-import { saveRecurring } from '~/src/features/recurring/recurring'
-import type { WeeklyChoice } from '~/src/features/recurring/RepeatDialog'
 import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
-import { ConfirmDialog } from '~/src/ui/Dialog'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
-import { navigate } from '~/src/ui/router'
-import type { DraftedForm, ReadyBooking } from '~/src/widgets/useBookingDraft'
-import { useBookTrip } from '~/src/widgets/useBookTrip'
+import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { navigate } from '~/src/ui/navigation/router'
+import type { ReadyBooking } from '~/src/widgets/trip/bookingChecks'
+import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
+import { useBookTrip } from '~/src/widgets/trip/useBookTrip'
+import { useRepeatBooking } from '~/src/widgets/trip/useRepeatBooking'
 import { BookingSuccessDialog } from '../bookings/BookingSuccessDialog'
 import { type ProfileField, getMissingFields } from '../profileFields'
 import type { Stage } from './bookingDraft'
@@ -32,61 +32,30 @@ const PaymentDialog = lazyWithRetry(
   async () => (await import('../bookings/PaymentDialog')).PaymentDialog,
 )
 
-const RepeatDialog = lazyWithRetry(
-  async () => (await import('~/src/features/recurring/RepeatDialog')).RepeatDialog,
-)
-const RepeatSavedDialog = lazyWithRetry(
-  async () => (await import('~/src/features/recurring/RepeatSavedDialog')).RepeatSavedDialog,
-)
+type Person = Partial<Record<ProfileField, string>>
 
-/**
- * Renders the steps after the button: extras, estimate, login, payment and confirmation.
- *
- * @public BookingForm loads it on demand.
- */
-export const BookingSteps = ({
-  form,
-  stage,
-  onStage,
-  person,
-  onPerson,
-  onFinished,
-}: {
+interface Props {
   form: DraftedForm
   stage: Stage
   onStage: (stage: Stage) => void
   /** Values that the person typed for missing fields of their profile. */
-  person: Partial<Record<ProfileField, string>>
-  onPerson: (changes: Partial<Record<ProfileField, string>>) => void
+  person: Person
+  onPerson: (changes: Person) => void
   /** Called when the booking is created and paid or postponed, so that the form can be reset. */
   onFinished: () => void
-}) => {
-  const { t } = useTranslation()
+}
+
+/** Holds who invited the person, and saves what their profile lacks before they book. */
+const useMissingDetails = (person: Person) => {
   const dispatch = useAppDispatch()
-  const services = useServices()
-  const profile = useAppSelector(selectProfile)
-  const isSessionKnown = useAppSelector(selectIsSessionKnown)
-  const bookTrip = useBookTrip(form)
   const [invitedBy] = useState(loadReferralCode)
   const [opened] = useState(() => Date.now())
   const [referralId, setReferralId] = useState(invitedBy)
-  const [unpaid, setUnpaid] = useState<{ id: string; reference: string; owed: number } | null>(null)
-  /** The id of the recurring booking whose dialog is open. */
-  const [series, setSeries] = useState<{ id: string; ready: ReadyBooking } | null>(null)
-  const [isSeriesSaved, setIsSeriesSaved] = useState(false)
-  /** The reference of the created booking. */
-  const [booked, setBooked] = useState<string | null>(null)
-
-  const finish = (reference: string) => {
-    setUnpaid(null)
-    setBooked(reference)
-    onFinished()
-  }
   const hasReferralField = (owner: User) => {
     if (getMissingFields(owner).length > 0) return !owner.signupViaReferral
     return invitedBy !== '' && isReferrerAsked(owner, opened)
   }
-  const saveMissingDetails = async (owner: User) => {
+  const save = async (owner: User) => {
     if (!hasReferralField(owner) && getMissingFields(owner).length === 0) return
     const code = hasReferralField(owner) ? normalizeReferralCode(referralId) : ''
     const missing = Object.fromEntries(
@@ -103,48 +72,90 @@ export const BookingSteps = ({
     }
     clearReferralCode()
   }
+  return { referralId, setReferralId, hasReferralField, save }
+}
+
+interface UnpaidBooking {
+  id: string
+  reference: string
+  owed: number
+}
+
+/** Books, or opens the dialog of a recurring booking; holds what has come of it. */
+const useRiderRequests = (
+  { form, onFinished }: Props,
+  saveMissingDetails: (owner: User) => Promise<void>,
+) => {
+  const { database } = useServices()
+  const profile = useAppSelector(selectProfile)
+  const bookTrip = useBookTrip(form)
+  const series = useRepeatBooking({ form, asksPayment: form.isDelivery, onSaved: onFinished })
+  const [unpaid, setUnpaid] = useState<UnpaidBooking | null>(null)
+  /** The reference of the created booking. */
+  const [booked, setBooked] = useState<string | null>(null)
+  const finish = (reference: string) => {
+    setUnpaid(null)
+    setBooked(reference)
+    onFinished()
+  }
   /** Checks the booking, asks a visitor to sign in, and saves what their profile lacked. */
-  const submit = <Answer,>(
-    request: (ready: ReadyBooking) => Promise<Answer>,
-    onAnswer: (answer: Answer, ready: ReadyBooking) => void,
+  const submit = <Response,>(
+    request: (ready: ReadyBooking) => Promise<Response>,
+    onResponse: (response: Response, ready: ReadyBooking) => void,
   ) =>
     form.submit('booking', async (ready) => {
       if (!profile)
         return navigate(screenPaths.login, { state: { from: screenPaths.home, forBooking: true } })
-      const answer = await form.send(async () => {
+      const response = await form.send(async () => {
         await saveMissingDetails(profile)
         return request(ready)
       })
-      if (answer !== null) onAnswer(answer, ready)
+      if (response !== null) onResponse(response, ready)
     })
-  const repeat = () =>
-    submit(
-      () => services.database.newKey(),
-      (id, ready) => setSeries({ id, ready }),
-    )
-  const saveSeries = async (choice: WeeklyChoice) => {
-    if (!series) return
-    const { id, ready } = series
-    await dispatch(saveRecurring.quiet({ series_id: id, ...ready.trip, ...choice })).unwrap()
-    setSeries(null)
-    setIsSeriesSaved(true)
-    onFinished()
-  }
+  const repeat = () => submit(() => database.newKey(), series.open)
   const book = () => {
     PaymentDialog.preload()
-    submit(
-      (ready) => bookTrip(ready),
-      (answer, { quote }) => {
-        const { booking_id: id, reference = id, estimate: owed = quote.estimateFare } = answer
-        if (answer.status === 'PAYMENT_PENDING') setUnpaid({ id, reference, owed })
-        else finish(reference)
-      },
-    )
+    submit(bookTrip, (response, { quote }) => {
+      const { booking_id: id, reference = id, estimate: owed = quote.estimateFare } = response
+      if (response.status === 'PAYMENT_PENDING') setUnpaid({ id, reference, owed })
+      else finish(reference)
+    })
   }
+  return { series, unpaid, booked, clearBooked: () => setBooked(null), finish, repeat, book }
+}
 
+/** Sends a person without a phone number to their profile. */
+const MissingPhoneDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <ConfirmDialog
+      title={t('mobile')}
+      confirm={t('profile_title')}
+      onClose={onClose}
+      onConfirm={() => {
+        navigate(screenPaths.profile)
+        return Promise.resolve()
+      }}
+    >
+      <p>{t('phone_no_update')}</p>
+    </ConfirmDialog>
+  )
+}
+
+/**
+ * Renders what follows the button: extras, estimate, login, payment and confirmation.
+ *
+ * @public BookingForm loads it on demand.
+ */
+export const BookingSteps = (props: Props) => {
+  const { form, stage, onStage, person, onPerson, onFinished } = props
+  const { t } = useTranslation()
+  const profile = useAppSelector(selectProfile)
+  const isSessionKnown = useAppSelector(selectIsSessionKnown)
+  const details = useMissingDetails(person)
+  const { series, unpaid, booked, ...requests } = useRiderRequests(props, details.save)
   const isPhoneMissing = form.problems.mobile !== undefined
-  const isElsewhere = series !== null || isSeriesSaved
-  const open = booked || unpaid || isPhoneMissing || isElsewhere ? null : stage
+  const open = booked || unpaid || isPhoneMissing || series.isOpen ? null : stage
   return (
     <>
       {open === 'extras' && (
@@ -159,48 +170,19 @@ export const BookingSteps = ({
           form={form}
           quote={form.quote}
           route={form.route}
-          profile={profile}
           person={person}
           onPerson={onPerson}
-          hasReferralField={profile !== null && hasReferralField(profile)}
-          referralId={referralId}
-          onReferralId={(code) => {
-            form.clearRefusal()
-            setReferralId(code)
-          }}
-          onBook={book}
-          onRepeat={repeat}
+          referral={profile && details.hasReferralField(profile) ? details : null}
+          onBook={requests.book}
+          onRepeat={requests.repeat}
           onClose={() => {
             form.clearProblems()
             onStage('form')
           }}
         />
       )}
-      <Suspense fallback={null}>
-        {series && (
-          <RepeatDialog
-            when={form.draft.when}
-            price={(form.quote ?? series.ready.quote).estimateFare}
-            asksPayment={form.isDelivery}
-            onSave={saveSeries}
-            onClose={() => setSeries(null)}
-          />
-        )}
-        {isSeriesSaved && <RepeatSavedDialog onClose={() => setIsSeriesSaved(false)} />}
-      </Suspense>
-      {isPhoneMissing && (
-        <ConfirmDialog
-          title={t('mobile')}
-          confirm={t('profile_title')}
-          onClose={form.clearProblems}
-          onConfirm={() => {
-            navigate(screenPaths.profile)
-            return Promise.resolve()
-          }}
-        >
-          <p>{t('phone_no_update')}</p>
-        </ConfirmDialog>
-      )}
+      {series.dialogs}
+      {isPhoneMissing && <MissingPhoneDialog onClose={form.clearProblems} />}
       {unpaid && (
         <Suspense fallback={null}>
           <PaymentDialog
@@ -208,7 +190,7 @@ export const BookingSteps = ({
             owed={unpaid.owed}
             preferred={form.draft.paymentMode}
             intro={`${t('payment_intro', { id: unpaid.reference })} ${t('payment_30_minutes')}`}
-            onPaid={() => finish(unpaid.reference)}
+            onPaid={() => requests.finish(unpaid.reference)}
             onClose={() => {
               onFinished()
               navigate(screenPaths.booking(unpaid.id))
@@ -216,7 +198,7 @@ export const BookingSteps = ({
           />
         </Suspense>
       )}
-      {booked && <BookingSuccessDialog reference={booked} onClose={() => setBooked(null)} />}
+      {booked && <BookingSuccessDialog reference={booked} onClose={requests.clearBooked} />}
     </>
   )
 }

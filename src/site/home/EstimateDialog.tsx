@@ -1,34 +1,27 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  MAX_INSTRUCTIONS_LENGTH,
-  MAX_RECIPIENT_LENGTH,
-  MAX_RECIPIENT_PHONE_LENGTH,
-} from '~/domain/booking/limits/limits'
+import type { DomainError } from '~/domain/api/errors'
 import type { FareQuote } from '~/domain/money/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
 import { translateError } from '~/src/i18n/errorTexts'
+import { selectProfile } from '~/src/store/auth'
+import { useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Button, TextArea, TextInput } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { Button, TextInput } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
-import type { ChosenPlaces, DraftedForm } from '~/src/widgets/useBookingDraft'
+import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
+import { RECIPIENT_FIELDS, RecipientFields } from '~/src/widgets/trip/RecipientFields'
+import type { ChosenPlaces } from '~/src/widgets/trip/tripDraft'
+import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { Link } from '~/src/ui/router'
-import { FareLines } from '../FareLines'
+import { Link } from '~/src/ui/navigation/router'
+import { FareLines } from '~/src/widgets/trip/FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
 import type { Route } from '~/domain/booking/trip/route'
-import type { User } from '~/domain/accounts/types'
-
-const DELIVERY_FIELDS = [
-  'deliveryPerson',
-  'deliveryPersonPhone',
-  'pickUpInstructions',
-  'deliveryInstructions',
-]
 
 /** Shows the places of the trip and its time. */
 const TripFacts = ({
@@ -59,93 +52,107 @@ const TripFacts = ({
   )
 }
 
-/** Shows the estimate with its lines, and asks for details that are missing for the booking. */
-export const EstimateDialog = ({
-  form,
-  quote,
-  route,
-  profile,
-  person,
-  onPerson,
-  hasReferralField,
-  referralId,
-  onReferralId,
-  onBook,
-  onRepeat,
-  onClose,
-}: {
+/** Shows what no field shows: a new price, a debt that can be paid, or another refusal. */
+const EstimateProblem = ({ problem, price }: { problem: DomainError | null; price: string }) => {
+  const { t } = useTranslation()
+  if (problem?.key === 'estimate_changed')
+    return <Refusal error={null}>{t('estimate_new_price', { price })}</Refusal>
+  if (problem?.key !== 'debt_limit') return <Refusal error={problem} />
+  return (
+    <Refusal>
+      {translateError(problem, t)}{' '}
+      <Link to={`${screenPaths.wallet}?tab=topup`}>{t('tip_add_money')}</Link>
+    </Refusal>
+  )
+}
+
+/** The referral code that a person was invited with. */
+interface Referral {
+  referralId: string
+  setReferralId: (code: string) => void
+}
+
+interface Props {
   form: DraftedForm
   quote: FareQuote
   route: Route
-  profile: User | null
   /** Values that the person typed for missing profile fields. */
   person: Partial<Record<ProfileField, string>>
   onPerson: (changes: Partial<Record<ProfileField, string>>) => void
-  /** True when the person can still say who invited them. */
-  hasReferralField: boolean
-  /** The referral code that they were invited with. */
-  referralId: string
-  onReferralId: (code: string) => void
+  /** Null when the person can no longer say who invited them. */
+  referral: Referral | null
   onBook: () => void
   /** Makes a recurring booking instead; offered for a later time. */
   onRepeat: () => void
   onClose: () => void
+}
+
+/** Asks for details that are missing for the booking. */
+const DetailFields = ({
+  form,
+  missing,
+  person,
+  onPerson,
+  referral,
+}: Pick<Props, 'form' | 'person' | 'onPerson' | 'referral'> & {
+  missing: readonly ProfileField[]
 }) => {
   const { t } = useTranslation()
-  const format = useFormat()
-  const price = format.money(quote.estimateFare)
-  const missing = getMissingFields(profile)
-  const { draft, change, isDelivery, refusals, isSending } = form
   const errorAt = (field: string) => {
     const problem = form.problemAt(field)
     return problem && translateError(problem, t)
   }
-  const shownFields: readonly string[] = [
-    ...(isDelivery ? DELIVERY_FIELDS : []),
-    ...missing,
-    ...(hasReferralField ? ['referralId'] : []),
-  ]
-  const other = form.findOtherProblem((field) => shownFields.includes(field))
-  const fields = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (refusals > 0) focusFirstInvalid(fields.current)
-  }, [refusals])
   return (
-    <Dialog
-      title={t('estimate_title')}
-      onClose={onClose}
-      problem={
-        other?.key === 'estimate_changed' ? (
-          <Refusal error={null}>{t('estimate_new_price', { price })}</Refusal>
-        ) : other?.key === 'debt_limit' ? (
-          <Refusal>
-            {translateError(other, t)}{' '}
-            <Link to={`${screenPaths.wallet}?tab=topup`}>{t('tip_add_money')}</Link>
-          </Refusal>
-        ) : (
-          <Refusal error={other} />
-        )
-      }
-      actions={
-        <>
-          <Button
-            variant="accent"
-            size="large"
-            wide
-            busy={isSending || form.isWaiting}
-            onClick={onBook}
-          >
-            {t(profile ? 'estimate_book' : 'estimate_login', { price })}
-          </Button>
-          {draft.later && (
-            <Button variant="outline" wide busy={isSending || form.isWaiting} onClick={onRepeat}>
-              {t('repeat_weekly')}
-            </Button>
+    <>
+      {form.isDelivery && (
+        <fieldset className={css.fields}>
+          <legend>{t('delivery_title')}</legend>
+          <RecipientFields
+            value={form.draft}
+            required={['deliveryPersonPhone']}
+            errorAt={errorAt}
+            onChange={form.change}
+          />
+        </fieldset>
+      )}
+      {missing.length > 0 && (
+        <fieldset className={css.fields}>
+          <legend>{t('profile_needed')}</legend>
+          {PROFILE_FIELDS.filter(({ field }) => missing.includes(field)).map(
+            ({ field, ...input }) => (
+              <TextInput
+                key={field}
+                label={t(field)}
+                required
+                {...input}
+                value={person[field] ?? ''}
+                error={errorAt(field)}
+                onChange={({ target }) => onPerson({ [field]: target.value })}
+              />
+            ),
           )}
-        </>
-      }
-    >
-      {form.places && <TripFacts places={form.places} tripdate={form.tripdate} />}
+        </fieldset>
+      )}
+      {referral && (
+        <ReferralField
+          value={referral.referralId}
+          refused={form.refused?.field === 'referralId'}
+          onChange={(code) => {
+            form.clearRefusal()
+            referral.setReferralId(code)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Shows the length and the price of the trip. */
+const Estimate = ({ quote, route }: Pick<Props, 'quote' | 'route'>) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
       <p className={css.route}>
         <Icon name="route" />
         {t('estimate_route', {
@@ -155,70 +162,59 @@ export const EstimateDialog = ({
       </p>
       {route.approximate && <p className={css.note}>{t('approximate_route')}</p>}
       <FareLines lines={quote.lines} total={quote.estimateFare} />
+    </>
+  )
+}
+
+/** Shows the estimate with its lines, and asks for details that are missing for the booking. */
+export const EstimateDialog = ({
+  form,
+  quote,
+  route,
+  onBook,
+  onRepeat,
+  onClose,
+  ...details
+}: Props) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const profile = useAppSelector(selectProfile)
+  const price = format.money(quote.estimateFare)
+  const missing = getMissingFields(profile)
+  const shownFields: readonly string[] = [
+    ...(form.isDelivery ? RECIPIENT_FIELDS : []),
+    ...missing,
+    ...(details.referral ? ['referralId'] : []),
+  ]
+  const other = findOtherProblem(form, (field) => shownFields.includes(field))
+  const isBusy = form.isSending || form.isWaiting
+  const fields = useRef<HTMLDivElement>(null)
+  const { refusals } = form
+  useEffect(() => {
+    if (refusals > 0) focusFirstInvalid(fields.current)
+  }, [refusals])
+  return (
+    <Dialog
+      title={t('estimate_title')}
+      onClose={onClose}
+      problem={<EstimateProblem problem={other} price={price} />}
+      actions={
+        <>
+          <Button variant="accent" size="large" wide busy={isBusy} onClick={onBook}>
+            {t(profile ? 'estimate_book' : 'estimate_login', { price })}
+          </Button>
+          {form.draft.later && (
+            <Button variant="outline" wide busy={isBusy} onClick={onRepeat}>
+              {t('repeat_weekly')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {form.places && <TripFacts places={form.places} tripdate={form.tripdate} />}
+      <Estimate quote={quote} route={route} />
       <div ref={fields} className={css.all}>
-        {isDelivery && (
-          <fieldset className={css.fields}>
-            <legend>{t('delivery_title')}</legend>
-            <TextInput
-              label={t('deliveryPerson')}
-              value={draft.deliveryPerson}
-              maxLength={MAX_RECIPIENT_LENGTH}
-              error={errorAt('deliveryPerson')}
-              onChange={({ target }) => change({ deliveryPerson: target.value })}
-            />
-            <TextInput
-              label={t('deliveryPersonPhone')}
-              type="tel"
-              inputMode="tel"
-              required
-              value={draft.deliveryPersonPhone}
-              maxLength={MAX_RECIPIENT_PHONE_LENGTH}
-              error={errorAt('deliveryPersonPhone')}
-              onChange={({ target }) => change({ deliveryPersonPhone: target.value })}
-            />
-            <TextArea
-              label={t('pickUpInstructions')}
-              rows={2}
-              maxLength={MAX_INSTRUCTIONS_LENGTH}
-              value={draft.pickUpInstructions}
-              error={errorAt('pickUpInstructions')}
-              onChange={({ target }) => change({ pickUpInstructions: target.value })}
-            />
-            <TextArea
-              label={t('deliveryInstructions')}
-              rows={2}
-              maxLength={MAX_INSTRUCTIONS_LENGTH}
-              value={draft.deliveryInstructions}
-              error={errorAt('deliveryInstructions')}
-              onChange={({ target }) => change({ deliveryInstructions: target.value })}
-            />
-          </fieldset>
-        )}
-        {missing.length > 0 && (
-          <fieldset className={css.fields}>
-            <legend>{t('profile_needed')}</legend>
-            {PROFILE_FIELDS.filter(({ field }) => missing.includes(field)).map(
-              ({ field, ...input }) => (
-                <TextInput
-                  key={field}
-                  label={t(field)}
-                  required
-                  {...input}
-                  value={person[field] ?? ''}
-                  error={errorAt(field)}
-                  onChange={({ target }) => onPerson({ [field]: target.value })}
-                />
-              ),
-            )}
-          </fieldset>
-        )}
-        {hasReferralField && (
-          <ReferralField
-            value={referralId}
-            refused={form.refused?.field === 'referralId'}
-            onChange={onReferralId}
-          />
-        )}
+        <DetailFields {...details} form={form} missing={missing} />
       </div>
     </Dialog>
   )

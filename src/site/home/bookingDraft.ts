@@ -1,5 +1,5 @@
 import type { SavedBookingPlaces } from '~/src/features/bookingPlaces/bookingPlaces'
-import { type BookingDraft, EMPTY_DRAFT } from '~/src/widgets/useBookingDraft'
+import { type BookingDraft, EMPTY_DRAFT } from '~/src/widgets/trip/tripDraft'
 
 /** The form or its open dialog. */
 export type Stage = 'form' | 'extras' | 'estimate'

@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from 'react'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 
 const RegistrationDialog = lazyWithRetry(
   async () => (await import('./RegistrationDialog')).RegistrationDialog,

@@ -8,7 +8,7 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLoaded } from '~/src/store/useLoaded'
 import { Checkbox } from '~/src/ui/controls'
-import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { ErrorState, SkeletonLines } from '~/src/ui/feedback/states'
 import css from './ProfilePage.module.css'
 import type { UserType } from '~/domain/access/types'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { isDeepEqual } from '~/src/ui/isDeepEqual'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './fields.module.css'

@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, useEffect, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
+import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format/format'
 import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
 import { parseLocaleNumber, formatLocaleNumber } from '~/domain/language/localeNumber'
 import { isSameValue, ConcurrentEditHint } from './concurrentEdits'

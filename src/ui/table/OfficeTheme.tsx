@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { prefixer } from 'stylis'
 import rtlPlugin from 'stylis-plugin-rtl'
 import { getTextDirection } from '~/domain/language/locales'
-import { useColorScheme } from '~/src/ui/useColorScheme'
-import { type ColorScheme, palette } from '~/src/ui/tokens'
+import { useColorScheme } from '~/src/ui/theme/useColorScheme'
+import { type ColorScheme, palette } from '~/src/ui/theme/tokens'
 
 const caches = {
   ltr: createCache({ key: 'k' }),

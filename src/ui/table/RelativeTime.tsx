@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format/format'
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined

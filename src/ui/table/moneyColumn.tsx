@@ -1,7 +1,7 @@
 import { getNumberFormat } from '~/domain/language/intlFormats'
 import { sumAmounts } from '~/domain/money/money'
-import { Money, useFormat } from '~/src/ui/format'
-import { useFormatMoneyIn } from '~/src/ui/moneyIn'
+import { Money, useFormat } from '~/src/ui/format/format'
+import { useFormatMoneyIn } from '~/src/ui/format/moneyIn'
 import type { Column } from '~/src/ui/table/tableProps'
 
 type Amount<Row> = (row: Row) => number | undefined

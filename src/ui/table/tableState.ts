@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { hasWords } from '~/domain/booking/search/bookingSearch'
 import { readPreference, savePreference } from '~/src/ui/preferences'
-import { allowNavigation } from '~/src/ui/unsavedChanges'
+import { allowNavigation } from '~/src/ui/navigation/unsavedChanges'
 import type { Column, TableState } from './tableProps'
 
 const CURSOR_PARAM = 'before'

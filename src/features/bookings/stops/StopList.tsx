@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format/format'
 import type { ShownStop } from './shownStops'
 import css from './StopList.module.css'
 

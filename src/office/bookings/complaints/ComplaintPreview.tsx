@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { getPlatformPart, type ComplaintForm } from '~/domain/forms/complaintForms'
 import { translateReason } from '~/src/i18n/reasonTexts'
-import { ConfirmDialog } from '~/src/ui/Dialog'
+import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
 import { DescriptionList } from '~/src/ui/DescriptionList'
-import { useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format/format'
 import details from '../bookings.module.css'
 import type { Booking } from '~/domain/booking/types'
 

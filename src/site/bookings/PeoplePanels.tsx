@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isContactOpen } from '~/domain/booking/contactAccess'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { requestPosition } from '~/src/features/gps/gps'
+import { PanicButton } from '~/src/features/panic/PanicButton'
+import { useAppDispatch } from '~/src/store/hooks'
+import { screenPaths } from '~/src/store/screenPaths'
+import { useFormat } from '~/src/ui/format/format'
+import { Icon } from '~/src/ui/Icon'
+import { Link } from '~/src/ui/navigation/router'
+import { toTelLink } from '~/src/ui/format/telLink'
+import { useNow } from '~/src/ui/useNow'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import css from './BookingPage.module.css'
+import { WaitingNote } from './WaitingNote'
+import type { Booking, BookingContacts } from '~/domain/booking/types'
+import { isSettled } from './bookingPrice'
+
+/** Milliseconds between checks for the end of the contact hour. */
+export const CONTACT_RECHECK_MS = 30_000
+/** Shows call and chat from ACCEPTED until one hour after the end. */
+const ContactButtons = ({ booking, of }: { booking: Booking; of: keyof BookingContacts }) => {
+  const { t } = useTranslation()
+  const { [of]: phone } = useBookingContacts(booking)
+  const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
+  if (!isOpen) return null
+  return (
+    <div className={css.buttons}>
+      {phone && (
+        <a className={css.call} href={toTelLink(phone)}>
+          <Icon name="phone" size={18} />
+          {t('call_driver')}
+        </a>
+      )}
+      <Link className={css.call} to={screenPaths.chat(booking.id)}>
+        <Icon name="chat" size={18} />
+        {t('chat_driver')}
+      </Link>
+    </div>
+  )
+}
+
+/**
+ * Shows the driver's picture from the booking; the file of a picture replaced long ago may be gone.
+ */
+const DriverPicture = ({ src }: { src: string | undefined }) => {
+  const [isGone, setGone] = useState(false)
+  return src && !isGone ? (
+    <img src={src} alt="" width="56" height="56" onError={() => setGone(true)} />
+  ) : (
+    <span className={css.face}>
+      <Icon name="person" size={30} />
+    </span>
+  )
+}
+
+export const DriverCard = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const getTypeName = useBookedVehicleTypeName()
+  if (!booking.driver) return booking.status === 'NEW' ? <WaitingNote booking={booking} /> : null
+  return (
+    <section className={css.panel}>
+      <h2>{t('your_driver')}</h2>
+      <div className={css.driver}>
+        <DriverPicture src={booking.driver_image} />
+        <div>
+          <strong>
+            <bdi className="typed">{booking.driver_name}</bdi>
+          </strong>
+          <p className={css.muted}>
+            <bdi className="typed">{getTypeName(booking)}</bdi>
+            {booking.driverRating !== undefined && booking.driverRating > 0 && (
+              <>
+                {' · '}
+                {t('driver_rating', { rating: format.number(booking.driverRating) })}
+              </>
+            )}
+          </p>
+        </div>
+        {booking.vehicle_number && (
+          <bdi className={`${css.plate} typed`}>{booking.vehicle_number}</bdi>
+        )}
+      </div>
+      <ContactButtons booking={booking} of="driver_contact" />
+    </section>
+  )
+}
+
+/** Shows the booking's rider to the driver. */
+export const CustomerCard = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  return (
+    <section className={css.panel}>
+      <h2>{t('customer')}</h2>
+      <div className={css.driver}>
+        <span className={css.face}>
+          <Icon name="person" size={30} />
+        </span>
+        <strong>
+          <bdi className="typed">{booking.customer_name}</bdi>
+        </strong>
+      </div>
+      <ContactButtons booking={booking} of="customer_contact" />
+    </section>
+  )
+}
+
+/** Shows the emergency button from the acceptance until the trip is paid. */
+export const EmergencyPanel = ({
+  booking,
+  phone,
+}: {
+  booking: Booking
+  phone: string | undefined
+}) => {
+  const dispatch = useAppDispatch()
+  const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
+  if (!isOpen || isSettled(booking)) return null
+  return (
+    <PanicButton booking={booking.id} phone={phone} locate={() => dispatch(requestPosition())} />
+  )
+}

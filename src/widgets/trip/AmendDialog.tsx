@@ -1,0 +1,304 @@
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
+import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
+import { type DomainError, domainError } from '~/domain/api/errors'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { translateError } from '~/src/i18n/errorTexts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
+import { Button, TextInput } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
+import { fromWallClock, Money, toWallClock, useFormat } from '~/src/ui/format/format'
+import { Refusal } from '~/src/ui/forms/Refusal'
+import { useSingleRun } from '~/src/ui/useSingleRun'
+import css from './AmendDialog.module.css'
+import { RECIPIENT_FIELDS, RecipientFields } from './RecipientFields'
+import type { RecipientDraft } from './tripDraft'
+import {
+  type PlaceInputProps,
+  type PlacesDraft,
+  toStopDrafts,
+  toWaypoints,
+  TripPlaces,
+} from './TripPlaces'
+import { useLookups } from './useLookups'
+import { useRevision } from './useRevision'
+import { VehicleSelect } from './VehicleSelect'
+import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+
+type Amendment = Omit<Extract<AdvanceBookingInput, { event: 'amend' }>, 'booking_id' | 'event'>
+const HIDDEN_FIELDS = ['deliveryPersonPhone', ...INSTRUCTION_FIELDS] as const
+
+/** The details as they are typed; a field that is absent was not touched. */
+interface Draft extends Partial<PlacesDraft> {
+  /** Local time in the platform's time zone. */
+  when?: string
+  carType?: string
+  details?: Partial<RecipientDraft>
+}
+
+/** Returns the request from the typed details, or the invalid fields. */
+const readDraft = (
+  { pickup, drop, stops, when, carType, details }: Draft,
+  { timezone }: Settings,
+): { amendment: Amendment; problems: DomainError[] } => {
+  const tripdate = when ? (fromWallClock(when, timezone) ?? undefined) : undefined
+  const problems = [
+    pickup === null && domainError('select_proper', 'pickup'),
+    drop === null && domainError('select_proper', 'drop'),
+    ...(stops ?? []).map(({ id, place }) => !place && domainError('select_proper', `stop${id}`)),
+  ]
+  return {
+    amendment: {
+      ...(pickup && { pickup }),
+      ...(drop && { drop }),
+      ...(stops && { waypoints: toWaypoints(stops) }),
+      ...(tripdate !== undefined && { tripdate }),
+      ...(carType !== undefined && { carType }),
+      ...details,
+    },
+    problems: problems.filter((problem) => problem !== false),
+  }
+}
+
+const FORM_FIELDS = new Set<string>(['pickup', 'drop', 'tripdate', 'carType', ...RECIPIENT_FIELDS])
+
+const getRoot = ({ field = '' }: DomainError): string => field.split('.')[0] ?? ''
+
+/** Returns true when the form shows a problem beside its field. */
+const isShownAtField = (problem: DomainError, stops: readonly unknown[]): boolean => {
+  const root = getRoot(problem)
+  return (
+    FORM_FIELDS.has(root) || /^stop\d+$/.test(root) || (root === 'waypoints' && stops.length > 0)
+  )
+}
+
+interface AmendmentOptions {
+  booking: Booking
+  settings: Settings
+  /** The office's button that confirms a refused address. */
+  addressConfirmation?: string | undefined
+  onClose: () => void
+}
+
+/** Holds what is typed, and sends it; keeps the typed details when the server refuses them. */
+const useAmendment = ({ booking, settings, addressConfirmation, onClose }: AmendmentOptions) => {
+  const dispatch = useAppDispatch()
+  const [draft, setDraft] = useState<Draft>({})
+  const [problems, setProblems] = useState<DomainError[]>([])
+  const [newPrice, setNewPrice] = useState<number | null>(null)
+  /** True when the office may confirm the addresses that the server has refused. */
+  const [isConfirmable, setIsConfirmable] = useState(false)
+  const { revision, takeRefused } = useRevision(booking.revision)
+  const { busy, run } = useSingleRun({ isLast: true })
+  const change = (fields: Draft) => {
+    setDraft((before) => ({ ...before, ...fields }))
+    setNewPrice(null)
+    setIsConfirmable(false)
+  }
+  const send = async (amendment: Amendment) => {
+    await dispatch(
+      advanceBooking.quiet({
+        booking_id: booking.id,
+        event: 'amend',
+        ...amendment,
+        estimateFare: newPrice ?? booking.trip_cost,
+        ...(isConfirmable && { addressesConfirmed: true as const }),
+        revision,
+      }),
+    ).unwrap()
+    dispatch(noticeRaised({ tone: 'success', text: 'amend_done' }))
+    onClose()
+  }
+  const save = async () => {
+    const { amendment, problems: invalid } = readDraft(draft, settings)
+    setProblems(invalid)
+    if (invalid.length > 0) return
+    await run(() => send(amendment)).catch((error: unknown) => {
+      const refused = error as DomainError
+      const { estimate } = refused.params ?? {}
+      takeRefused(refused)
+      if (refused.key === 'address_elsewhere' && addressConfirmation) setIsConfirmable(true)
+      if (refused.key === 'estimate_changed' && typeof estimate === 'number') setNewPrice(estimate)
+      else setProblems([refused])
+    })
+  }
+  return { draft, change, problems, newPrice, isConfirmable, busy, save }
+}
+
+/** Shows the price of the booking and, once the server has refused it, the new one. */
+const Prices = ({ present, next }: { present: number; next: number | null }) => {
+  const { t } = useTranslation()
+  return (
+    <dl className={css.prices} aria-live="polite">
+      <div>
+        <dt>{t('amend_price_now')}</dt>
+        <dd>
+          <Money amount={present} />
+        </dd>
+      </div>
+      {next !== null && (
+        <div className={css.next}>
+          <dt>{t('amend_price_new')}</dt>
+          <dd>
+            <Money amount={next} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** Renders the fields that a booking in this state can still change. */
+const AmendFields = ({
+  booking,
+  settings,
+  isPhoneHidden,
+  PlaceInput,
+  draft,
+  change,
+  problems,
+  onLookup,
+}: Pick<AmendmentOptions, 'booking' | 'settings'> &
+  Pick<ReturnType<typeof useAmendment>, 'draft' | 'change' | 'problems'> &
+  Pick<PlaceInputProps, 'onLookup'> & {
+    isPhoneHidden: boolean
+    PlaceInput: ComponentType<PlaceInputProps>
+  }) => {
+  const { t } = useTranslation()
+  const contacts = useBookingContacts(booking, HIDDEN_FIELDS)
+  const isStarted = booking.status === 'STARTED'
+  const isVehicleOpen = booking.status === 'PAYMENT_PENDING' || booking.status === 'NEW'
+  const { pickup = booking.pickup, drop = booking.drop } = draft
+  const stops = draft.stops ?? toStopDrafts(booking.waypoints)
+  const errorAt = (field: string) => {
+    const problem = problems.find((one) => getRoot(one) === field)
+    return problem && translateError(problem, t)
+  }
+  return (
+    <>
+      <TripPlaces
+        value={{ pickup, drop, stops }}
+        near={booking}
+        fixedCount={getStops(booking).filter(isStopDone).length}
+        hasPickup={!isStarted}
+        PlaceInput={PlaceInput}
+        errorAt={errorAt}
+        onChange={change}
+        onLookup={onLookup}
+      />
+      {!isStarted && (
+        <TextInput
+          type="datetime-local"
+          label={t('trip_date')}
+          hint={booking.bookLater ? settings.timezone : t('amend_time_hint')}
+          value={
+            draft.when ??
+            (booking.bookLater ? toWallClock(booking.tripdate, settings.timezone) : '')
+          }
+          error={errorAt('tripdate')}
+          onChange={({ target }) => change({ when: target.value })}
+        />
+      )}
+      {isVehicleOpen && (
+        <VehicleSelect
+          value={draft.carType ?? booking.carTypeId}
+          error={errorAt('carType')}
+          onChange={(carType) => change({ carType })}
+        />
+      )}
+      {settings.appcat === 'delivery' && !isStarted && (
+        <RecipientFields
+          value={{
+            deliveryPerson: booking.deliveryPerson ?? '',
+            deliveryPersonPhone: isPhoneHidden ? '' : (contacts.deliveryPersonPhone ?? ''),
+            pickUpInstructions: contacts.pickUpInstructions ?? '',
+            deliveryInstructions: contacts.deliveryInstructions ?? '',
+            ...draft.details,
+          }}
+          errorAt={errorAt}
+          onChange={(changes) => change({ details: { ...draft.details, ...changes } })}
+        />
+      )}
+    </>
+  )
+}
+
+/**
+ * Changes a booking. The server computes the price; a different price is shown beside the old one
+ * and needs a second confirmation.
+ */
+export const AmendDialog = ({
+  isPhoneHidden = false,
+  PlaceInput,
+  ...options
+}: AmendmentOptions & {
+  isPhoneHidden?: boolean
+  PlaceInput: ComponentType<PlaceInputProps>
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { booking, addressConfirmation, onClose } = options
+  const { draft, problems, newPrice, busy, save, ...amendment } = useAmendment(options)
+  const { lookups, trackLookup } = useLookups()
+  const isBusy = busy || lookups.length > 0
+  const form = useRef<HTMLFormElement>(null)
+  const formId = useId()
+  useEffect(() => {
+    if (problems.length > 0) focusFirstInvalid(form.current)
+  }, [problems])
+  const stops = draft.stops ?? booking.waypoints ?? []
+  const isElsewhere = problems.some(({ key }) => key === 'address_elsewhere')
+  return (
+    <Dialog
+      title={t('change_booking')}
+      onClose={onClose}
+      // In the dialog's foot, which stays on the screen: the new price below a long form would be
+      // out of sight.
+      problem={problems
+        .filter((problem) => !isShownAtField(problem, stops))
+        .map((problem) => (
+          <Refusal key={problem.key} error={problem} />
+        ))}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button variant="primary" type="submit" form={formId} busy={isBusy}>
+            {amendment.isConfirmable && isElsewhere
+              ? addressConfirmation
+              : newPrice === null
+                ? t('amend_save')
+                : t('amend_accept', { price: format.money(newPrice) })}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={form}
+        className={css.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy) void save()
+        }}
+      >
+        <AmendFields
+          {...options}
+          isPhoneHidden={isPhoneHidden}
+          PlaceInput={PlaceInput}
+          draft={draft}
+          change={amendment.change}
+          problems={problems}
+          onLookup={trackLookup}
+        />
+        <Prices present={booking.trip_cost} next={newPrice} />
+      </form>
+    </Dialog>
+  )
+}

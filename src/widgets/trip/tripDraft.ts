@@ -1,0 +1,53 @@
+import type { BookingPlaces } from '~/src/features/bookingPlaces/bookingPlaces'
+import type { PaymentMode } from '~/domain/booking/types'
+import type { Place } from '~/domain/geo/types'
+
+/** The recipient of a parcel and the notes for the driver, as they are typed. */
+export interface RecipientDraft {
+  deliveryPerson: string
+  deliveryPersonPhone: string
+  pickUpInstructions: string
+  deliveryInstructions: string
+}
+
+/** Everything that a booking needs beside its places and its vehicle type. */
+export interface BookingDraft extends RecipientDraft {
+  later: boolean
+  /** Local time of the city as yyyy-mm-ddThh:mm. */
+  when: string
+  parcelTypeIndex: number
+  optionIndex: number
+  /** Created once per booking, so that a repeated request creates no second booking. */
+  bookingId: string | null
+  /** The method of the booking that is booked again. */
+  paymentMode?: PaymentMode | undefined
+}
+export const EMPTY_DRAFT: BookingDraft = {
+  later: false,
+  when: '',
+  parcelTypeIndex: 0,
+  optionIndex: 0,
+  deliveryPerson: '',
+  deliveryPersonPhone: '',
+  pickUpInstructions: '',
+  deliveryInstructions: '',
+  bookingId: null,
+}
+
+export interface ChosenPlaces {
+  pickup: Place
+  drop: Place
+  waypoints: Place[]
+}
+
+/** Returns the places of a form, or null while one is missing. */
+export const getChosenPlaces = ({
+  pickup,
+  drop,
+  waypoints,
+}: BookingPlaces): ChosenPlaces | null => {
+  const chosen = waypoints.filter((place) => place !== null)
+  return pickup?.add && drop?.add && chosen.length === waypoints.length
+    ? { pickup, drop, waypoints: chosen }
+    : null
+}
