@@ -241,8 +241,8 @@ const lean = (): Plugin => ({
 
 /**
  * Replaces Vite's preload helper, which imports a chunk while its files may still fail to load; a
- * browser remembers that failure as long as the page exists. Ours (src/ui/loading/chunkLoader.ts) fetches
- * the files first, so it also needs the name of a chunk that is a single file.
+ * browser remembers that failure as long as the page exists. Ours (src/ui/loading/chunkLoader.ts)
+ * fetches the files first, so it also needs the name of a chunk that is a single file.
  */
 const fetchedFirst = (): Plugin => ({
   name: 'kerbside-fetched-first',

@@ -17,7 +17,7 @@ export interface TransitionArgs<Part extends ContextPart = never> {
   occurredAt: number
 }
 
-/** Who causes an event and when, with what the caller read for it. */
+/** The person who causes an event, its time, and the facts that the caller read for it. */
 export type EventCause<Part extends ContextPart = never> = Pick<
   TransitionArgs<Part>,
   'actor' | 'context' | 'now'

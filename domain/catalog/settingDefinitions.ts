@@ -106,7 +106,7 @@ const HOURS = [1, 720] as const
  */
 export const SETTING_DEFINITIONS = {
   symbol: defineText('currency', 'currency_symbol', [1, 10], { format: 'line' }),
-  /** ISO 4217. Another currency changes the meaning of every amount, so `change_currency` decides. */
+  /** ISO 4217. `change_currency` decides, because it changes the meaning of every amount. */
   code: defineText('currency', 'currency_code', [1, 3], { owner: 'functions' }),
   decimal: defineNumber('currency', 'decimal_places', [0, 4], { owner: 'functions' }),
   swipe_symbol: defineSwitch('currency', 'swipe_symbol', { initial: false }),

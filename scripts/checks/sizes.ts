@@ -1,7 +1,8 @@
 /**
  * Counts what is large or badly named in the code and compares it with the budget in
- * sizeBudget.json, which can only fall: `npm run --prefix lab check:sizes`. `-- --accept` records smaller numbers, `-- --list`
- * lists everything that counts, the largest first. Tests and their support do not count.
+ * sizeBudget.json, which can only fall: `npm run --prefix lab check:sizes`. `-- --accept` records
+ * smaller numbers, `-- --list` lists everything that counts, the largest first. Tests and their
+ * support do not count.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

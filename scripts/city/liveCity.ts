@@ -57,7 +57,7 @@ interface PeopleOptions {
   onMessage: (line: string) => void
 }
 
-/** Runs everyone until the city closes. Who fails starts again after a minute. */
+/** Runs everyone until the city closes. A person who fails starts again after a minute. */
 const runPeople = (
   simulation: Simulation,
   { riders, drivers }: Pick<Awaited<ReturnType<typeof populateCity>>, 'riders' | 'drivers'>,

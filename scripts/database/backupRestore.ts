@@ -217,7 +217,7 @@ const chooseFiles = ({ path, manifest: { files } }: Backup, only: string | undef
   return chosen
 }
 
-/** A checked restore: what is restored, and where from. */
+/** A checked restore. */
 interface RestorePlan {
   backup: Backup
   files: readonly BackupFile[]

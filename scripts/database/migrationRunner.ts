@@ -134,7 +134,7 @@ const checkSchema = (
     )
 }
 
-/** Returns what is due; undefined when nothing is. Throws when the data is newer than this release. */
+/** Returns the due migration, if any. Throws when the data is newer than this release. */
 const findDueMigration = async (
   db: RestDatabase,
   { texts, rebuild = [], migrations = MIGRATIONS }: MigrateOptions,

@@ -154,7 +154,7 @@ const createSender = ({ url, readAccessToken, query = {} }: DatabaseAccess) => {
   }
 }
 
-/** Returns the function that waits before a write, so that no more than this is written a second. */
+/** Returns the function that waits before a write, to keep to a number of bytes per second. */
 const createBrake = (bytesPerSecond: number | undefined) => {
   let freeAt = 0
   return async (bytes: number): Promise<void> => {

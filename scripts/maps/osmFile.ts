@@ -92,7 +92,7 @@ export const joinRings = (ways: readonly (readonly number[])[]): number[][] => {
 const formatMonth = (seconds: number | undefined) =>
   seconds ? new Date(seconds * 1_000).toISOString().slice(0, 7) : ''
 
-/** What a file's ways and relations refer to, and what was read of it. */
+/** The features read so far, and the nodes and ways that later parts refer to. */
 interface OsmContents {
   places: Map<number, Cell>
   ways: Map<number, readonly number[]>

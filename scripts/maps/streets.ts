@@ -274,7 +274,7 @@ const divideWay = (
 
 /**
  * Returns the part that cars can both enter and leave, so that every place on it is reachable from
- * any other. Numbers the ends of the stretches anew.
+ * any other. Gives the ends of the stretches new numbers.
  */
 const keepReachable = (stretches: readonly Edge[]): Edge[] => {
   const vertices = new Map<number, number>()

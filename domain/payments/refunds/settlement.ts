@@ -40,7 +40,7 @@ export const buildAuditUpdates = (
   }),
 })
 
-/** The end of a refund: the person who settled it and the time, and whether the provider called it failed. */
+/** The end of a refund: the person who settled it, the time, and true if the provider failed it. */
 interface Settlement extends Pick<SettledRefund, 'has_failed'> {
   by: string
   now: number

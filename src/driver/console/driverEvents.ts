@@ -59,7 +59,7 @@ export const toStopRef = ({ index, place: { lat, lng } }: CurrentStop) => ({
   stop: { lat, lng },
 })
 
-/** Returns what the outbox has of a booking: whether an event waits, and the last refusal. */
+/** Returns a booking's outbox state: true while an event waits, and the last refusal. */
 const useOutboxState = ({ id }: Booking) => {
   const outbox = useAppSelector(selectOutbox)
   const waiting = outbox.items.some((item) => item.kind === 'event' && item.booking_id === id)

@@ -38,7 +38,7 @@ interface EditorProps {
   onClose: () => void
 }
 
-/** Holds the JSON that is edited, and saves it; joins it with changes that others made meanwhile. */
+/** Holds and saves the edited JSON, and joins it with changes that others made meanwhile. */
 const useJsonEdit = ({ language, shipped, complete, onClose }: EditorProps) => {
   const dispatch = useAppDispatch()
   const { can, notify } = useOfficeSession()

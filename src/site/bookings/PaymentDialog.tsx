@@ -102,7 +102,7 @@ const usePaymentChoice = (due: number, { isAfterTrip = false, preferred }: Props
     isWalletUsed,
     setIsWalletUsed,
     fromWallet,
-    /** What remains for cash or a provider. */
+    /** The rest, for cash or a provider. */
     rest: subtractAmount(due, fromWallet, settings?.decimal ?? 2),
   }
 }

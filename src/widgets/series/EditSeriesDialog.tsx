@@ -37,7 +37,7 @@ import { useRevision } from '../trip/useRevision'
 import { VehicleSelect } from '../trip/VehicleSelect'
 import type { Place } from '~/domain/geo/types'
 
-/** What the form of a series has in the rider's part of the app and in the office's. */
+/** The parts of the form that differ between the rider's app and the office. */
 export interface SeriesFormOptions {
   PlaceInput: ComponentType<PlaceInputProps>
   /** True where phone numbers are hidden; a new one can be typed all the same. */

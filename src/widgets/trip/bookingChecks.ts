@@ -12,7 +12,7 @@ import type { ChoiceOption, Settings, VehicleType } from '~/domain/catalog/types
 import { type BookingDraft, getChosenPlaces } from './tripDraft'
 import type { Part } from './useFormProblems'
 
-/** What a form holds when it is submitted. */
+/** The state of a form when it is submitted. */
 export interface FormState {
   settings: Settings | null
   /** The places and the vehicle type, which the rider's form keeps longer than its page. */

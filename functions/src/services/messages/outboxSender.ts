@@ -153,7 +153,7 @@ const isUnwanted = async (
   return chosen?.off?.[toPreferenceKey(event, channel)] === true
 }
 
-/** Returns the reason why nobody gets a message now, whoever its receiver is. */
+/** Returns the reason why the message is not sent now to any receiver. */
 const findObstacle = (
   { event, audience, channel, booking_id, until }: OutboxMessage,
   { row, settings, rules, booking }: Omit<PreparedMessage, 'outgoing'>,

@@ -67,7 +67,7 @@ const createFitter = (map: google.maps.Map) => {
   }
 }
 
-/** Creates the layer of our own elements, which stay at their positions when Google moves the map. */
+/** Creates the layer of our own elements, which keep their positions when the map moves. */
 const createElementLayer = (map: google.maps.Map) => {
   let pane: Element | null = null
   const roots = new Map<HTMLElement, LatLng>()
