@@ -8,7 +8,7 @@ import { openBackup } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
 import { readSchema } from './database/lease'
 import { withProgressLine } from './local/progressLine'
-import { createBackupSource } from './database/backupRestore'
+import { createBackupSource } from './database/restorePlan'
 import { runScript } from './local/scriptRunner'
 import { createDatabaseSource, verifyData, type DataSource } from './database/dataVerification'
 

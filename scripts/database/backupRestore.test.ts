@@ -21,7 +21,8 @@ import type { Manifest } from './backupFormat'
 import { readSchema } from './lease'
 import { openLocalDatabase } from '../local/localDatabase'
 import type { RestDatabase } from './restDatabase'
-import { createBackupSource, restore } from './backupRestore'
+import { restore } from './backupRestore'
+import { createBackupSource } from './restorePlan'
 import { saveBackup } from './backupSave'
 import {
   createCity,
