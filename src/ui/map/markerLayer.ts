@@ -49,30 +49,72 @@ const MAX_NAMES = 8
 export const prefersReducedMotion = () =>
   window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
+/** Moves markers to their new positions, frame by frame. */
+const createGlider = (states: ReadonlyMap<string, MarkerState>, canvas: MarkerCanvas) => {
+  let frame = 0
+  const tick = () => {
+    frame = 0
+    const now = performance.now()
+    let isMoving = false
+    for (const state of states.values()) {
+      if (!state.glide) continue
+      const part = Math.min(1, (now - state.glide.since) / GLIDE_MS)
+      state.pose = interpolatePose(state.glide.from, state.glide.to, part)
+      if (!canvas.isAnimating()) state.drawn.setPose(state.pose)
+      if (part < 1) isMoving = true
+      else state.glide = null
+    }
+    if (isMoving) frame = requestAnimationFrame(tick)
+  }
+  return {
+    /** Moves a marker to the position that its spec now has. */
+    move: (state: MarkerState, spec: MarkerSpec): void => {
+      const { pose } = state
+      const before = state.glide?.to ?? pose
+      const to = { ...spec.position, heading: getNextHeading(before, spec.position, spec.heading) }
+      state.spec = spec
+      state.drawn.update(spec)
+      if (before.lat === to.lat && before.lng === to.lng && before.heading === to.heading) return
+      if (prefersReducedMotion() || !canGlide(pose, to)) {
+        state.pose = to
+        state.glide = null
+        state.drawn.setPose(to)
+        return
+      }
+      state.glide = { from: pose, to, since: performance.now() }
+      frame ||= requestAnimationFrame(tick)
+    },
+    stop: () => cancelAnimationFrame(frame),
+  }
+}
+
+/** Draws the clusters of markers that overlap. Returns them, and the markers that stand alone. */
+const drawClusters = (states: ReadonlyMap<string, MarkerState>, canvas: MarkerCanvas) => {
+  const alone = new Set(states.values())
+  const placed = [...states.values()].flatMap((item) => {
+    const at = isClusterable(item.spec) && canvas.project(item.glide?.to ?? item.pose)
+    return at ? [{ ...at, item }] : []
+  })
+  const clusters = groupIntoClusters(placed)
+    .filter(({ items }) => items.length > 1)
+    .map(({ x, y, items }) => {
+      for (const one of items) alone.delete(one)
+      const names = items.flatMap(({ spec }) => spec.label || [])
+      const label = names.slice(0, MAX_NAMES).join(', ')
+      return canvas.drawCluster({ x, y, positions: items.map(({ pose }) => pose), label })
+    })
+  return { clusters, alone }
+}
+
 /**
  * Creates the markers of a map: markers with a known ID glide to their new position, and
  * overlapping ones form a cluster.
  */
 export const createMarkerLayer = (canvas: MarkerCanvas) => {
-  const markerStates = new Map<string, MarkerState>()
-  let drawnClusters: { remove(): void }[] = []
+  const states = new Map<string, MarkerState>()
+  const glider = createGlider(states, canvas)
+  let clusters: { remove(): void }[] = []
   let isClustered = false
-  let frame = 0
-
-  const tick = () => {
-    frame = 0
-    const now = performance.now()
-    let isMoving = false
-    for (const pin of markerStates.values()) {
-      if (!pin.glide) continue
-      const part = Math.min(1, (now - pin.glide.since) / GLIDE_MS)
-      pin.pose = interpolatePose(pin.glide.from, pin.glide.to, part)
-      if (!canvas.isAnimating()) pin.drawn.setPose(pin.pose)
-      if (part < 1) isMoving = true
-      else pin.glide = null
-    }
-    if (isMoving) frame = requestAnimationFrame(tick)
-  }
 
   const add = (spec: MarkerSpec): MarkerState => {
     const pose = { ...spec.position, heading: spec.heading ?? 0 }
@@ -81,70 +123,36 @@ export const createMarkerLayer = (canvas: MarkerCanvas) => {
     drawn.update(spec)
     return { spec, drawn, pose, glide: null }
   }
-
-  const move = (pin: MarkerState, spec: MarkerSpec) => {
-    const { pose } = pin
-    const before = pin.glide?.to ?? pose
-    const to = { ...spec.position, heading: getNextHeading(before, spec.position, spec.heading) }
-    pin.spec = spec
-    pin.drawn.update(spec)
-    if (before.lat === to.lat && before.lng === to.lng && before.heading === to.heading) return
-    if (prefersReducedMotion() || !canGlide(pose, to)) {
-      pin.pose = to
-      pin.glide = null
-      pin.drawn.setPose(to)
-      return
-    }
-    pin.glide = { from: pose, to, since: performance.now() }
-    frame ||= requestAnimationFrame(tick)
+  const removeClusters = () => {
+    for (const cluster of clusters) cluster.remove()
+    clusters = []
   }
-
   const regroup = () => {
-    for (const bubble of drawnClusters) bubble.remove()
-    drawnClusters = []
-    const alone = new Set(markerStates.values())
-    if (isClustered) {
-      const placed = [...markerStates.values()].flatMap((item) => {
-        const at = isClusterable(item.spec) && canvas.project(item.glide?.to ?? item.pose)
-        return at ? [{ ...at, item }] : []
-      })
-      for (const { x, y, items } of groupIntoClusters(placed)) {
-        if (items.length === 1) continue
-        for (const one of items) alone.delete(one)
-        const names = items.flatMap(({ spec }) => spec.label || [])
-        const places = items.map(({ pose }) => pose)
-        drawnClusters.push(
-          canvas.drawCluster({
-            x,
-            y,
-            positions: places,
-            label: names.slice(0, MAX_NAMES).join(', '),
-          }),
-        )
-      }
-    }
-    for (const pin of markerStates.values()) pin.drawn.setVisible(alone.has(pin))
+    removeClusters()
+    const drawn = isClustered ? drawClusters(states, canvas) : undefined
+    clusters = drawn?.clusters ?? []
+    for (const state of states.values())
+      state.drawn.setVisible(drawn === undefined || drawn.alone.has(state))
   }
-
   const drop = (id: string) => {
-    markerStates.get(id)?.drawn.remove()
-    markerStates.delete(id)
+    states.get(id)?.drawn.remove()
+    states.delete(id)
   }
 
   return {
     /** Shows exactly these markers. */
     set: (markers: readonly MarkerSpec[], clustered: boolean) => {
-      const wanted = new Set(markers.map(({ id }) => id))
-      for (const id of markerStates.keys()) if (!wanted.has(id)) drop(id)
+      const ids = new Set(markers.map(({ id }) => id))
+      for (const id of states.keys()) if (!ids.has(id)) drop(id)
       for (const spec of markers) {
-        const known = markerStates.get(spec.id)
-        const isSame = known?.spec.kind === spec.kind && known.spec.image?.url === spec.image?.url
+        const state = states.get(spec.id)
+        const isSame = state?.spec.kind === spec.kind && state.spec.image?.url === spec.image?.url
         if (isSame) {
-          move(known, spec)
+          glider.move(state, spec)
           continue
         }
         drop(spec.id)
-        markerStates.set(spec.id, add(spec))
+        states.set(spec.id, add(spec))
       }
       if (!clustered && !isClustered) return
       isClustered = clustered
@@ -152,14 +160,13 @@ export const createMarkerLayer = (canvas: MarkerCanvas) => {
     },
     /** Recomputes positions and clusters after the map's scale changed. */
     rescale: () => {
-      for (const { drawn, pose } of markerStates.values()) drawn.setPose(pose)
+      for (const { drawn, pose } of states.values()) drawn.setPose(pose)
       if (isClustered) regroup()
     },
     clear: () => {
-      cancelAnimationFrame(frame)
-      for (const id of markerStates.keys()) drop(id)
-      for (const bubble of drawnClusters) bubble.remove()
-      drawnClusters = []
+      glider.stop()
+      for (const id of states.keys()) drop(id)
+      removeClusters()
     },
   }
 }

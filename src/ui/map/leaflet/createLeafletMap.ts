@@ -14,6 +14,7 @@ import type {
   LeafletKeyboardEvent,
   LeafletMouseEvent,
   GridLayer,
+  MapOptions as LeafletOptions,
 } from 'leaflet'
 import {
   CLUSTER_SIZE,
@@ -28,7 +29,15 @@ import { createMarkerLayer, prefersReducedMotion } from '../markerLayer'
 import { loadCityMap, createTileSource } from '../tileSource'
 import { VectorTiles } from './VectorTiles'
 import { DEFAULT_VIEW } from '../mapPort'
-import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding, PolylineSpec } from '../mapPort'
+import type {
+  Basemap,
+  MapBounds,
+  MapHandle,
+  MapOptions,
+  MarkerSpec,
+  Padding,
+  PolylineSpec,
+} from '../mapPort'
 import type { CityMap } from '../tileSource'
 import type { ClusterSpec, DrawnMarker } from '../markerLayer'
 
@@ -283,32 +292,40 @@ const addMarkerLayer = (
   return markerLayer
 }
 
+const toLeafletOptions = ({ center, zoom, isInteractive }: MapOptions): LeafletOptions => ({
+  center: center ?? DEFAULT_VIEW.center,
+  zoom: zoom ?? DEFAULT_VIEW.zoom,
+  minZoom: MIN_ZOOM,
+  maxZoom: MAX_ZOOM,
+  zoomControl: false,
+  // The page shows the credits itself, so that they do not change sides in right-to-left
+  // languages.
+  attributionControl: false,
+  dragging: isInteractive,
+  scrollWheelZoom: isInteractive,
+  doubleClickZoom: isInteractive,
+  touchZoom: isInteractive,
+  boxZoom: isInteractive,
+  keyboard: isInteractive,
+  worldCopyJump: true,
+  fadeAnimation: !prefersReducedMotion(),
+  zoomAnimation: !prefersReducedMotion(),
+})
+
+const toMapBounds = (bounds: LatLngBounds): MapBounds => ({
+  south: bounds.getSouth(),
+  west: bounds.getWest(),
+  north: bounds.getNorth(),
+  east: bounds.getEast(),
+})
+
 /** Creates a Leaflet map on our own tiles or on external raster tiles. */
 export const createLeafletMap = (
   element: HTMLElement,
   basemap: Exclude<Basemap, { kind: 'google' }>,
   options: MapOptions,
 ): MapHandle => {
-  const { isInteractive } = options
-  const map = new LeafletMap(element, {
-    center: options.center ?? DEFAULT_VIEW.center,
-    zoom: options.zoom ?? DEFAULT_VIEW.zoom,
-    minZoom: MIN_ZOOM,
-    maxZoom: MAX_ZOOM,
-    zoomControl: false,
-    // The page shows the credits itself, so that they do not change sides in right-to-left
-    // languages.
-    attributionControl: false,
-    dragging: isInteractive,
-    scrollWheelZoom: isInteractive,
-    doubleClickZoom: isInteractive,
-    touchZoom: isInteractive,
-    boxZoom: isInteractive,
-    keyboard: isInteractive,
-    worldCopyJump: true,
-    fadeAnimation: !prefersReducedMotion(),
-    zoomAnimation: !prefersReducedMotion(),
-  })
+  const map = new LeafletMap(element, toLeafletOptions(options))
 
   let tiles: VectorTiles | null = null
   let isDestroyed = false
@@ -351,15 +368,7 @@ export const createLeafletMap = (
       map.setZoom(map.getZoom() + levels)
     },
     getCenter: () => toLatLng(map.getCenter().wrap()),
-    getBounds: () => {
-      const bounds = map.getBounds()
-      return {
-        south: bounds.getSouth(),
-        west: bounds.getWest(),
-        north: bounds.getNorth(),
-        east: bounds.getEast(),
-      }
-    },
+    getBounds: () => toMapBounds(map.getBounds()),
     setTheme: (next) => {
       theme = next
       tiles?.setTheme(next)

@@ -128,9 +128,120 @@ export const clipLine = (points: readonly XY[], [west, north, east, south]: Box)
   return pieces
 }
 
+/** A part of a visible tile, and the functions that place its features on the screen. */
+interface PlacedPart extends Pick<LabelOptions, 'zoom' | 'language' | 'colors' | 'hasFewerLabels'> {
+  tile: VisibleTile['parts'][number]['tile']
+  scale: number
+  /** The part of the screen around the tile. */
+  around: Box
+  place: (line: Int16Array, i?: number) => [number, number]
+  isHere: (position: readonly [number, number]) => boolean
+  /** Adds the label of a point. */
+  addPoint: (feature: TileFeature, label: Omit<Candidate, 'x' | 'y'>) => void
+  add: (label: Candidate) => void
+}
+
+const addPlaceNames = ({ tile, zoom, language, colors, addPoint }: PlacedPart): void => {
+  if (zoom < 6)
+    for (const country of tile.country ?? []) {
+      const { code, area } = country.properties
+      const name = getCountryName(code, language, getLocalizedName(country, language))
+      addPoint(country, {
+        text: name.toLocaleUpperCase(language),
+        size: 11,
+        weight: 500,
+        color: colors.country,
+        order: 1_000 - Math.min(900, Number(area)),
+        spacing: 1,
+      })
+    }
+  if (zoom < 12)
+    for (const city of tile.city ?? []) {
+      const population = Number(city.properties.population)
+      if (Number(city.properties.from) > zoom) continue
+      addPoint(city, {
+        text: getLocalizedName(city, language),
+        size: population > 1e6 ? 15 : population > 1e5 ? 13 : 12,
+        weight: population > 1e6 ? 600 : 500,
+        color: colors.text,
+        order: 500 - Math.log(population || 1) * 10,
+        shifts: [0, 24, -24],
+      })
+    }
+  if (zoom < 12 || zoom >= 17) return
+  for (const quarter of tile.place ?? []) {
+    if (quarter.properties.kind === 'city') continue
+    addPoint(quarter, {
+      text: getLocalizedName(quarter, language).toLocaleUpperCase(language),
+      size: zoom > 13 ? 12 : 11,
+      weight: 500,
+      color: colors.text,
+      order: 600,
+      spacing: 1,
+    })
+  }
+}
+
+const addPointsOfInterest = (part: PlacedPart): void => {
+  const { tile, zoom, language, colors, hasFewerLabels, addPoint } = part
+  for (const poi of tile.poi ?? []) {
+    const rank = Number(poi.properties.rank)
+    if (zoom < getPoiZoom(rank, hasFewerLabels)) continue
+    addPoint(poi, {
+      text: getLocalizedName(poi, language),
+      size: 11,
+      weight: 400,
+      color: colors.poi,
+      order: 900 - rank * 10,
+      dot: colors.kinds[String(poi.properties.kind)] ?? colors.poi,
+    })
+  }
+}
+
+/** Returns the longest straight section of a road that lies in the tile. */
+const findSectionHere = (
+  { lines }: TileFeature,
+  { scale, around, place, isHere }: PlacedPart,
+): ReturnType<typeof findStraightestSection> => {
+  let best: ReturnType<typeof findStraightestSection> = null
+  for (const line of lines) {
+    const points: [number, number][] = []
+    for (let i = 0; i < line.length; i += 2) points.push(place(line, i))
+    // An enlarged tile is clipped to the part around this one, because a street's middle may be far
+    // away.
+    const pieces = scale > 1 ? clipLine(points, around) : [points]
+    for (const piece of pieces) {
+      const section = findStraightestSection(piece)
+      if (section && isHere([section.x, section.y]) && section.length > (best?.length ?? 0))
+        best = section
+    }
+  }
+  return best
+}
+
+const addRoadNames = (part: PlacedPart): void => {
+  const { tile, zoom, language, colors, add } = part
+  const least = zoom < 14 ? 6 : zoom < 15 ? 5 : 4
+  for (const road of tile.road ?? []) {
+    if (!road.properties.name || Number(road.properties.rank) < least) continue
+    const section = findSectionHere(road, part)
+    if (!section) continue
+    add({
+      text: getLocalizedName(road, language),
+      x: section.x,
+      y: section.y,
+      size: 11.5,
+      weight: 500,
+      color: colors.road,
+      order: 800 - Number(road.properties.rank) * 10 - Math.min(9, section.length / 40),
+      road: section,
+    })
+  }
+}
+
 const collectCandidates = (tiles: readonly VisibleTile[], options: LabelOptions): Candidate[] => {
-  const { zoom, language, colors, width, height, hasFewerLabels } = options
-  const out: Candidate[] = []
+  const { width, height } = options
+  const candidates: Candidate[] = []
   for (const { parts, x, y, size } of tiles) {
     const ratio = size / TILE_SIZE
     const isHere = ([px, py]: readonly [number, number]) =>
@@ -141,100 +252,26 @@ const collectCandidates = (tiles: readonly VisibleTile[], options: LabelOptions)
         (line[i]! * unit - left) * ratio + x,
         (line[i + 1]! * unit - top) * ratio + y,
       ]
-      const put = (feature: TileFeature, label: Omit<Candidate, 'x' | 'y'>) => {
-        const at = feature.lines[0] && place(feature.lines[0])
-        // Points in a tile's margin belong to its neighbor, which draws them too.
-        if (label.text && at && isHere(at)) out.push({ ...label, x: at[0], y: at[1] })
+      const part: PlacedPart = {
+        ...options,
+        tile,
+        scale,
+        around: [x - size / 2, y - size / 2, x + size * 1.5, y + size * 1.5],
+        place,
+        isHere,
+        addPoint: (feature, label) => {
+          const at = feature.lines[0] && place(feature.lines[0])
+          // Points in a tile's margin belong to its neighbor, which draws them too.
+          if (label.text && at && isHere(at)) candidates.push({ ...label, x: at[0], y: at[1] })
+        },
+        add: (label) => void candidates.push(label),
       }
-      if (zoom < 6) {
-        for (const one of tile.country ?? []) {
-          const name = getCountryName(
-            one.properties.code,
-            language,
-            getLocalizedName(one, language),
-          )
-          put(one, {
-            text: name.toLocaleUpperCase(language),
-            size: 11,
-            weight: 500,
-            color: colors.country,
-            order: 1_000 - Math.min(900, Number(one.properties.area)),
-            spacing: 1,
-          })
-        }
-      }
-      if (zoom < 12) {
-        for (const one of tile.city ?? []) {
-          const population = Number(one.properties.population)
-          if (Number(one.properties.from) > zoom) continue
-          put(one, {
-            text: getLocalizedName(one, language),
-            size: population > 1e6 ? 15 : population > 1e5 ? 13 : 12,
-            weight: population > 1e6 ? 600 : 500,
-            color: colors.text,
-            order: 500 - Math.log(population || 1) * 10,
-            shifts: [0, 24, -24],
-          })
-        }
-      }
-      if (zoom >= 12 && zoom < 17) {
-        for (const one of tile.place ?? []) {
-          if (one.properties.kind === 'city') continue
-          put(one, {
-            text: getLocalizedName(one, language).toLocaleUpperCase(language),
-            size: zoom > 13 ? 12 : 11,
-            weight: 500,
-            color: colors.text,
-            order: 600,
-            spacing: 1,
-          })
-        }
-      }
-      for (const one of tile.poi ?? []) {
-        const rank = Number(one.properties.rank)
-        if (zoom < getPoiZoom(rank, hasFewerLabels)) continue
-        put(one, {
-          text: getLocalizedName(one, language),
-          size: 11,
-          weight: 400,
-          color: colors.poi,
-          order: 900 - rank * 10,
-          dot: colors.kinds[String(one.properties.kind)] ?? colors.poi,
-        })
-      }
-      const around: Box = [x - size / 2, y - size / 2, x + size * 1.5, y + size * 1.5]
-      const least = zoom < 14 ? 6 : zoom < 15 ? 5 : 4
-      for (const one of tile.road ?? []) {
-        if (!one.properties.name || Number(one.properties.rank) < least) continue
-        let best: ReturnType<typeof findStraightestSection> = null
-        for (const line of one.lines) {
-          const points: [number, number][] = []
-          for (let i = 0; i < line.length; i += 2) points.push(place(line, i))
-          // An enlarged tile is clipped to the part around this one, because a street's middle may
-          // be far away.
-          const pieces = scale > 1 ? clipLine(points, around) : [points]
-          for (const piece of pieces) {
-            const stretch = findStraightestSection(piece)
-            if (stretch && isHere([stretch.x, stretch.y]) && stretch.length > (best?.length ?? 0)) {
-              best = stretch
-            }
-          }
-        }
-        if (!best) continue
-        out.push({
-          text: getLocalizedName(one, language),
-          x: best.x,
-          y: best.y,
-          size: 11.5,
-          weight: 500,
-          color: colors.road,
-          order: 800 - Number(one.properties.rank) * 10 - Math.min(9, best.length / 40),
-          road: best,
-        })
-      }
+      addPlaceNames(part)
+      addPointsOfInterest(part)
+      addRoadNames(part)
     }
   }
-  return out.filter(({ x, y }) => x >= 0 && y >= 0 && x <= width && y <= height)
+  return candidates.filter(({ x, y }) => x >= 0 && y >= 0 && x <= width && y <= height)
 }
 
 /** Wraps a long name into at most three lines of about `most` characters. */

@@ -106,13 +106,39 @@ export const getWidthAt = (stops: WidthStops, zoom: number): number => {
   return stops[stops.length - 1]![1]
 }
 
-/** Draws one tile's ground, water, buildings and streets, without text. */
-export const paintTile = (
-  context: CanvasRenderingContext2D,
-  { tile, scale, left, top }: SourceTile,
-  zoom: number,
-  colors: MapColors,
-): void => {
+/** Widths in pixels, by zoom. */
+const WIDTHS = {
+  waterway: [
+    [11, 0.6],
+    [16, 4],
+  ],
+  pier: [
+    [11, 0.8],
+    [14, 4],
+    [17, 14],
+  ],
+  runway: [
+    [11, 0.8],
+    [14, 4],
+    [17, 24],
+  ],
+  path: [
+    [14, 0.8],
+    [18, 3],
+  ],
+  rail: [
+    [10, 0.5],
+    [16, 3],
+  ],
+} as const satisfies Record<string, WidthStops>
+
+interface StrokeOptions {
+  isWanted?: (feature: TileFeature) => boolean
+  dash?: number[]
+}
+
+/** Returns the functions that draw the layers of a tile, without what the canvas does not show. */
+const createBrush = (context: CanvasRenderingContext2D, { tile, scale, left, top }: SourceTile) => {
   const unit = (TILE_SIZE * scale) / TILE_EXTENT
   // The part of the enlarged tile on this canvas, with a margin for the thickest stroke.
   const margin = 24
@@ -124,7 +150,6 @@ export const paintTile = (
   ] as const
   const isSeen = ({ box }: TileFeature) =>
     box[2] >= seen[0] && box[3] >= seen[1] && box[0] <= seen[2] && box[1] <= seen[3]
-
   const trace = ({ lines, type }: TileFeature) => {
     for (const line of lines) {
       for (let i = 0; i < line.length; i += 2) {
@@ -136,117 +161,86 @@ export const paintTile = (
       if (type === 3) context.closePath()
     }
   }
-  const fill = (layer: string, color: (feature: TileFeature) => string) => {
-    for (const feature of tile[layer] ?? []) {
-      if (!isSeen(feature)) continue
+  return {
+    unit,
+    isSeen,
+    fill: (layer: string, getColor: (feature: TileFeature) => string) => {
+      for (const feature of tile[layer] ?? []) {
+        if (!isSeen(feature)) continue
+        context.beginPath()
+        trace(feature)
+        context.fillStyle = getColor(feature)
+        context.fill('evenodd')
+      }
+    },
+    stroke: (
+      layer: string,
+      color: string,
+      width: number,
+      { isWanted = () => true, dash = [] }: StrokeOptions = {},
+    ) => {
       context.beginPath()
-      trace(feature)
-      context.fillStyle = color(feature)
-      context.fill('evenodd')
-    }
+      for (const feature of tile[layer] ?? [])
+        if (isSeen(feature) && isWanted(feature)) trace(feature)
+      context.strokeStyle = color
+      context.lineWidth = width
+      context.setLineDash(dash)
+      context.stroke()
+    },
   }
-  const stroke = (
-    layer: string,
-    color: string,
-    width: number,
-    wanted: (feature: TileFeature) => boolean = () => true,
-    dash: number[] = [],
-  ) => {
-    context.beginPath()
-    for (const feature of tile[layer] ?? []) if (isSeen(feature) && wanted(feature)) trace(feature)
-    context.strokeStyle = color
-    context.lineWidth = width
-    context.setLineDash(dash)
-    context.stroke()
-  }
+}
+type Brush = ReturnType<typeof createBrush>
 
-  context.lineCap = context.lineJoin = 'round'
+const paintGround = ({ fill, stroke }: Brush, zoom: number, colors: MapColors): void => {
   fill('land', () => colors.land)
   fill('land10', () => colors.land)
-  stroke('border', colors.border, zoom < 5 ? 0.6 : 0.9, undefined, [4, 3])
+  stroke('border', colors.border, zoom < 5 ? 0.6 : 0.9, { dash: [4, 3] })
   fill('landuse', ({ properties }) => colors.landuse[String(properties.kind)] ?? colors.land)
   fill('water', () => colors.water)
-  stroke(
-    'waterway',
-    colors.water,
-    getWidthAt(
-      [
-        [11, 0.6],
-        [16, 4],
-      ],
-      zoom,
-    ),
-  )
-  stroke(
-    'pier',
-    colors.land,
-    getWidthAt(
-      [
-        [11, 0.8],
-        [14, 4],
-        [17, 14],
-      ],
-      zoom,
-    ),
-  )
-  stroke(
-    'runway',
-    colors.casing,
-    getWidthAt(
-      [
-        [11, 0.8],
-        [14, 4],
-        [17, 24],
-      ],
-      zoom,
-    ),
-  )
-  if (zoom >= 15) {
-    const isPath = ({ properties }: TileFeature) => properties.class === 'path'
-    stroke(
-      'road',
-      colors.path,
-      getWidthAt(
-        [
-          [14, 0.8],
-          [18, 3],
-        ],
-        zoom,
-      ),
-      isPath,
-      [4, 3],
-    )
-  }
+  stroke('waterway', colors.water, getWidthAt(WIDTHS.waterway, zoom))
+  stroke('pier', colors.land, getWidthAt(WIDTHS.pier, zoom))
+  stroke('runway', colors.casing, getWidthAt(WIDTHS.runway, zoom))
+  if (zoom >= 15)
+    stroke('road', colors.path, getWidthAt(WIDTHS.path, zoom), {
+      isWanted: ({ properties }) => properties.class === 'path',
+      dash: [4, 3],
+    })
   if (zoom >= 14) {
     fill('building', () => colors.building)
     if (zoom >= 16) stroke('building', colors.buildingLine, 1)
   }
-  stroke(
-    'rail',
-    colors.rail,
-    getWidthAt(
-      [
-        [10, 0.5],
-        [16, 3],
-      ],
-      zoom,
-    ),
-  )
+  stroke('rail', colors.rail, getWidthAt(WIDTHS.rail, zoom))
+}
 
+const paintRoads = ({ stroke }: Brush, zoom: number, colors: MapColors): void => {
   const roads = Object.entries(ROAD_STYLES).filter(([, { from }]) => zoom >= from)
-  if (zoom >= 13) {
-    for (const [name, { casing, width }] of roads) {
-      const wanted = ({ properties: p }: TileFeature) => p.class === name && !p.tunnel
-      stroke('road', colors[casing], getWidthAt(width, zoom) + 1.6, wanted)
-    }
-  }
+  if (zoom >= 13)
+    for (const [name, { casing, width }] of roads)
+      stroke('road', colors[casing], getWidthAt(width, zoom) + 1.6, {
+        isWanted: ({ properties }) => properties.class === name && !properties.tunnel,
+      })
   for (const [name, { fill: color, width }] of roads) {
     const isFar = zoom < 13 && color === 'minor'
-    const wanted = ({ properties: p }: TileFeature) => p.class === name
-    stroke('road', isFar ? colors.minorFar : colors[color], getWidthAt(width, zoom), wanted)
+    stroke('road', isFar ? colors.minorFar : colors[color], getWidthAt(width, zoom), {
+      isWanted: ({ properties }) => properties.class === name,
+    })
   }
+}
+
+/** Draws one tile's ground, water, buildings and streets, without text. */
+export const paintTile = (
+  context: CanvasRenderingContext2D,
+  source: SourceTile,
+  zoom: number,
+  colors: MapColors,
+): void => {
+  const brush = createBrush(context, source)
+  context.lineCap = context.lineJoin = 'round'
+  paintGround(brush, zoom, colors)
+  paintRoads(brush, zoom, colors)
   context.setLineDash([])
-  if (zoom >= 16) paintArrows(context, tile.road ?? [], { unit, left, top, isSeen, colors })
+  const { tile, left, top } = source
+  if (zoom >= 16) paintArrows(context, tile.road ?? [], { ...brush, left, top, colors })
 }
 
 const ARROW_SPACING_PX = 110
