@@ -40,7 +40,10 @@ export const buildAuditUpdates = (
   }),
 })
 
-/** The end of a refund: the person who settled it and the time, and whether the provider called it failed. */
+/**
+ * The end of a refund: the person who settled it, the time, and whether the provider called it
+ * failed.
+ */
 interface Settlement extends Pick<SettledRefund, 'has_failed'> {
   by: string
   now: number
