@@ -18,7 +18,7 @@ const INITIAL_RADIUS_KM = 0.15
 const RADIUS_FACTOR = 4
 
 /** A search for drivers of a vehicle type around a position. */
-export interface DriverSearch {
+interface DriverSearch {
   from: LatLng
   carType: string
   /** Number of drivers after which the search need not expand. */
