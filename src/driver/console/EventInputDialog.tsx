@@ -60,6 +60,41 @@ const PhotoInput = ({
   )
 }
 
+/** Asks for the code that the rider tells the driver. */
+const CodeInput = ({
+  code,
+  error,
+  isLocked,
+  isFirst,
+  onCode,
+}: {
+  code: string
+  error: string | undefined
+  isLocked: boolean
+  isFirst: boolean
+  onCode: (code: string) => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.code}>
+      <TextInput
+        label={t('trip_code')}
+        hint={t('code_hint')}
+        error={error}
+        value={code}
+        inputMode="numeric"
+        pattern="[0-9]*"
+        autoComplete="off"
+        maxLength={CODE_LENGTH}
+        dir="ltr"
+        autoFocus={isFirst}
+        disabled={isLocked}
+        onChange={({ target }) => onCode(target.value.replace(/\D/g, '').slice(0, CODE_LENGTH))}
+      />
+    </div>
+  )
+}
+
 /** Collects the input of an event: the rider's code, a photo, or both. */
 export const EventInputDialog = ({
   title,
@@ -103,24 +138,13 @@ export const EventInputDialog = ({
       <form className={css.form} onSubmit={send}>
         {photoField && <PhotoInput field={photoField} photo={photo} onPhoto={setPhoto} />}
         {isCodeRequired && (
-          <div className={css.code}>
-            <TextInput
-              label={t('trip_code')}
-              hint={t('code_hint')}
-              error={problem()}
-              value={code}
-              inputMode="numeric"
-              pattern="[0-9]*"
-              autoComplete="off"
-              maxLength={CODE_LENGTH}
-              dir="ltr"
-              autoFocus={!photoField}
-              disabled={lock > 0}
-              onChange={({ target }) =>
-                setCode(target.value.replace(/\D/g, '').slice(0, CODE_LENGTH))
-              }
-            />
-          </div>
+          <CodeInput
+            code={code}
+            error={problem()}
+            isLocked={lock > 0}
+            isFirst={!photoField}
+            onCode={setCode}
+          />
         )}
         {!isCodeRequired && problem() && <p role="alert">{problem()}</p>}
         <Button type="submit" variant="primary" size="large" wide busy={busy} disabled={!complete}>

@@ -15,16 +15,7 @@ import { CSV_TYPE, toCsv } from '~/src/ui/table/csv'
 import { downloadFile } from '~/src/ui/downloadFile'
 import { useServerNow } from '../serverTime'
 import { useDayFormatter } from '~/src/ui/format/dayFormat'
-import {
-  getCarriedBalance,
-  getEntryLabelKey,
-  getPeriod,
-  type Span,
-  getPeriodStarts,
-  type StatementLine,
-  buildStatement,
-  toStatementRows,
-} from './walletReports'
+import { getCarriedBalance, getEntryLabelKey, getPeriod, type Span, getPeriodStarts, type StatementLine, buildStatement, toStatementRows } from './walletReports'
 import { useWalletHistory } from './walletHistory'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './WalletPage.module.css'
@@ -68,30 +59,19 @@ const TOTALS = ['opening', 'in', 'out', 'compensation', 'tips', 'closing'] as co
 const OPTIONAL_TOTALS: readonly (typeof TOTALS)[number][] = ['compensation', 'tips']
 const SPANS = ['day', 'week', 'month'] as const
 
-/**
- * Shows a day, week or month of the wallet from the opening to the closing balance; each line links
- * to its booking.
- */
-export const Statement = ({ settings }: { settings: Settings }) => {
+interface StatementProps {
+  statement: ReturnType<typeof buildStatement>
+}
+
+/** Saves the statement as a CSV file, with the references of its bookings. */
+const ExportButton = ({
+  statement,
+  period,
+  settings,
+}: StatementProps & { period: ReturnType<typeof getPeriod>; settings: Settings }) => {
   const { t } = useTranslation()
-  const named = useDayFormatter()
-  const now = useServerNow(60_000)
-  const [span, setSpan] = useState<Span>('month')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const { busy: isExporting, run } = useSingleRun()
   const dispatch = useAppDispatch()
-  const { history, loading, isWhole } = useWalletHistory(now)
-  const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
-  if (loading) return <SkeletonLines lines={3} height="4rem" />
-  const starts = getPeriodStarts(history, settings, now, span, isWhole)
-  const from = chosen !== null && starts.includes(chosen) ? chosen : (starts[0] ?? '')
-  const period = getPeriod(from, span)
-  const carried = getCarriedBalance(history, balance, isWhole)
-  const statement = buildStatement(history, period, settings, carried)
-  const getPeriodName = (start: string): string =>
-    span === 'month'
-      ? named({ month: 'long', year: 'numeric' }).day(start)
-      : named({ dateStyle: 'medium' }).range(start, getPeriod(start, span).to)
+  const { busy: isExporting, run } = useSingleRun()
   const exportCsv = async () => {
     const ids = statement.lines.flatMap(({ bookingId }) => bookingId ?? [])
     const references = await dispatch(fetchReferences.quiet({ ids }))
@@ -106,6 +86,55 @@ export const Statement = ({ settings }: { settings: Settings }) => {
     })
     downloadFile(`statement-${period.from}-${period.to}.csv`, CSV_TYPE, toCsv(rows))
   }
+  return (
+    <Button busy={isExporting} onClick={() => void run(exportCsv)}>
+      <Icon name="download" />
+      {t('statement_export')}
+    </Button>
+  )
+}
+
+/** Lists the sums of the period. */
+const Totals = ({ statement }: StatementProps) => {
+  const { t } = useTranslation()
+  return (
+    <dl className={css.totals}>
+      {TOTALS.filter((total) => !OPTIONAL_TOTALS.includes(total) || statement[total] !== 0).map(
+        (total) => (
+          <div key={total}>
+            <dt>{t(`statement_${total}`)}</dt>
+            <dd>
+              <Money amount={statement[total]} />
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+/**
+ * Shows a day, week or month of the wallet from the opening to the closing balance; each line links
+ * to its booking.
+ */
+export const Statement = ({ settings }: { settings: Settings }) => {
+  const { t } = useTranslation()
+  const named = useDayFormatter()
+  const now = useServerNow(60_000)
+  const [span, setSpan] = useState<Span>('month')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { history, loading, isWhole } = useWalletHistory(now)
+  const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
+  if (loading) return <SkeletonLines lines={3} height="4rem" />
+  const starts = getPeriodStarts(history, settings, now, span, isWhole)
+  const from = chosen !== null && starts.includes(chosen) ? chosen : (starts[0] ?? '')
+  const period = getPeriod(from, span)
+  const carried = getCarriedBalance(history, balance, isWhole)
+  const statement = buildStatement(history, period, settings, carried)
+  const getPeriodName = (start: string): string =>
+    span === 'month'
+      ? named({ month: 'long', year: 'numeric' }).day(start)
+      : named({ dateStyle: 'medium' }).range(start, getPeriod(start, span).to)
   return (
     <section className={css.card} aria-labelledby="statement-title">
       <h2 id="statement-title">{t('statement_title')}</h2>
@@ -127,23 +156,9 @@ export const Statement = ({ settings }: { settings: Settings }) => {
             </option>
           ))}
         </SelectInput>
-        <Button busy={isExporting} onClick={() => void run(exportCsv)}>
-          <Icon name="download" />
-          {t('statement_export')}
-        </Button>
+        <ExportButton statement={statement} period={period} settings={settings} />
       </div>
-      <dl className={css.totals}>
-        {TOTALS.filter((total) => !OPTIONAL_TOTALS.includes(total) || statement[total] !== 0).map(
-          (total) => (
-            <div key={total}>
-              <dt>{t(`statement_${total}`)}</dt>
-              <dd>
-                <Money amount={statement[total]} />
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <Totals statement={statement} />
       {statement.lines.length === 0 ? (
         <p className={css.none}>{t('statement_empty')}</p>
       ) : (

@@ -22,19 +22,7 @@ const ON_CARD = new Set(['reference', 'date', 'status', 'pickup', 'drop'])
 /** Sorts newest first. */
 const newestFirst = (a: Booking, b: Booking) => b.bookingDate - a.bookingDate
 
-/**
- * Shows the signed-in user's bookings with the columns of their role. A search also covers bookings
- * that are not loaded.
- */
-export const BookingsTable = ({
-  label,
-  rows: loaded,
-  within,
-  isWhole,
-  settings,
-  texts,
-  actions,
-}: {
+interface Props {
   label: string
   /** The loaded bookings of every tab. */
   rows: Booking[]
@@ -46,11 +34,16 @@ export const BookingsTable = ({
   texts: BookingTexts
   /** Additional buttons of a row. */
   actions?: (booking: Booking) => ReactNode
-}) => {
+}
+
+/** Returns the rows of the tab with those that a search has found, and what it has covered. */
+const useSearchedRows = ({
+  loaded,
+  within,
+  isWhole,
+}: Pick<Props, 'within' | 'isWhole'> & { loaded: Booking[] }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const dispatch = useAppDispatch()
-  const usertype = useAppSelector(selectProfile)?.usertype ?? 'rider'
   const [{ search }] = useTableState()
   const words = search.trim()
   const older = useBookingSearch(words && !isWhole ? words : null)
@@ -64,14 +57,35 @@ export const BookingsTable = ({
   const matches = (some: Booking[]) => some.filter((b) => hasWords(bookingText(b), words)).length
   const elsewhere = words ? matches(all) - matches(rows) : 0
   const isSearching = older.state === 'searching'
-  const mayExport = settings && !checkAction('table_export', usertype, settings)
-  const searched = () => {
+  const getStatus = () => {
     if (!words || older.state === 'failed') return null
     if (isSearching) return t('search_looked', { number: format.number(older.searchedCount) })
     return t('search_whole', {
       number: format.number(isWhole ? loaded.length : older.searchedCount),
     })
   }
+  return { rows, older, isSearching, elsewhere, getStatus }
+}
+
+/**
+ * Shows the signed-in user's bookings with the columns of their role. A search also covers bookings
+ * that are not loaded.
+ */
+export const BookingsTable = ({
+  label,
+  rows: loaded,
+  within,
+  isWhole,
+  settings,
+  texts,
+  actions,
+}: Props) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const usertype = useAppSelector(selectProfile)?.usertype ?? 'rider'
+  const { rows, older, isSearching, elsewhere, getStatus } = useSearchedRows({ loaded, within, isWhole })
+  const mayExport = settings && !checkAction('table_export', usertype, settings)
   // People know their bookings by the reference; the id is only in the URL.
   const columns = makeBookingColumns({ t, format, usertype, settings, texts })
     .filter(({ id }) => id !== 'booking_id')
@@ -103,7 +117,7 @@ export const BookingsTable = ({
         })}
       />
       <p className={css.searched} role="status">
-        {searched()}
+        {getStatus()}
         {elsewhere > 0 && ` ${t('search_elsewhere', { number: format.number(elsewhere) })}`}
       </p>
       {older.state === 'failed' && (

@@ -7,12 +7,7 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
-import {
-  findPatternErrors,
-  PATTERN_FIELDS,
-  type PatternDraft,
-  PatternFields,
-} from './PatternFields'
+import { findPatternErrors, PATTERN_FIELDS, type PatternDraft, PatternFields } from './PatternFields'
 import css from './recurring.module.css'
 import { FirstDayField, PaymentChoice, SeriesRefusal } from './seriesParts'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
@@ -25,15 +20,7 @@ export type WeeklyChoice = Pick<
   'days' | 'time' | 'back' | 'from' | 'until' | 'payment' | 'addressesConfirmed'
 >
 
-/** Asks how a booking for later repeats: days, last day, return trip, and how a parcel is paid. */
-export const RepeatDialog = ({
-  when,
-  price,
-  asksPayment,
-  addressConfirmation,
-  onSave,
-  onClose,
-}: {
+interface Props {
   /** The local time of the first trip, yyyy-mm-ddThh:mm. */
   when: string
   /** The current price of one trip. */
@@ -45,10 +32,11 @@ export const RepeatDialog = ({
   /** Saves the choice; a refusal is shown. */
   onSave: (choice: WeeklyChoice) => Promise<void>
   onClose: () => void
-}) => {
-  useAddedTexts(recurringTexts)
+}
+
+/** Holds the choice and sends it. */
+const useWeeklyChoice = ({ when, asksPayment, addressConfirmation, onSave }: Props) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const first = when.slice(0, 10)
   const [draft, setDraft] = useState<PatternDraft>({
     days: [getWeekday(first)],
@@ -92,13 +80,23 @@ export const RepeatDialog = ({
       setRefused('key' in (error as object) ? (error as DomainError) : domainError('bad_input')),
     )
   }
+  return { draft, setDraft, from, setFrom, payment, setPayment, refused, errors, mayConfirm, isShownAtField, busy, save }
+}
+
+/** Asks how a booking for later repeats: days, last day, return trip, and how a parcel is paid. */
+export const RepeatDialog = (props: Props) => {
+  useAddedTexts(recurringTexts)
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { price, asksPayment, addressConfirmation, onClose } = props
+  const { draft, from, errors, refused, ...choice } = useWeeklyChoice(props)
   return (
     <Dialog
       title={t('repeat_weekly')}
       onClose={onClose}
       actions={
-        <Button variant="accent" size="large" wide busy={busy} onClick={() => void save()}>
-          {mayConfirm ? addressConfirmation : t('repeat_save')}
+        <Button variant="accent" size="large" wide busy={choice.busy} onClick={() => void choice.save()}>
+          {choice.mayConfirm ? addressConfirmation : t('repeat_save')}
         </Button>
       }
     >
@@ -106,14 +104,14 @@ export const RepeatDialog = ({
         draft={draft}
         errors={errors}
         firstDay={from}
-        onChange={(changes) => setDraft({ ...draft, ...changes })}
+        onChange={(changes) => choice.setDraft({ ...draft, ...changes })}
       >
-        <FirstDayField value={from} error={errors.from} onChange={setFrom} />
+        <FirstDayField value={from} error={errors.from} onChange={choice.setFrom} />
       </PatternFields>
-      {asksPayment && <PaymentChoice value={payment} onChange={setPayment} />}
+      {asksPayment && <PaymentChoice value={choice.payment} onChange={choice.setPayment} />}
       <p className={css.note}>{t('repeat_price', { price: format.money(price) })}</p>
       <p className={css.note}>{t('repeat_ahead')}</p>
-      {refused && !isShownAtField && <SeriesRefusal refused={refused} />}
+      {refused && !choice.isShownAtField && <SeriesRefusal refused={refused} />}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/api/errors'
 import { formatFullName } from '~/domain/accounts/userAccounts'
@@ -76,24 +76,12 @@ const TripName = ({ trip: { pickup, drop, waypoints = [] } }: { trip: CallerTrip
   )
 }
 
-/**
- * Shows what the office knows about a caller: last trips, open bookings and the note. Each trip has
- * a number key that books it again, as long as the focus is on the card.
- */
-export const CallerCard = ({
-  person,
-  onRepeat,
-}: {
-  person: PickedPerson
-  onRepeat: (trip: CallerTrip) => void
-}) => {
-  const { t } = useTranslation()
+/** Loads what the office knows about a caller. */
+const useCallerCard = (uid: string) => {
   const dispatch = useAppDispatch()
   const [card, setCard] = useState<CallerCardData | null>(null)
   const [failed, setFailed] = useState<DomainError | null>(null)
   const [round, setRound] = useState(0)
-  const firstTrip = useRef<HTMLButtonElement>(null)
-  const { id: uid } = person
   useEffect(() => {
     let isWanted = true
     dispatch(findCaller.quiet({ uid }))
@@ -106,6 +94,88 @@ export const CallerCard = ({
       isWanted = false
     }
   }, [uid, round, dispatch])
+  const retry = () => {
+    setFailed(null)
+    setRound(round + 1)
+  }
+  return { card, failed, retry }
+}
+
+/** Lists the last trips; each books itself again. */
+const CallerTrips = ({
+  trips,
+  firstTrip,
+  onRepeat,
+}: {
+  trips: CallerCardData['trips']
+  firstTrip: RefObject<HTMLButtonElement | null>
+  onRepeat: (trip: CallerTrip) => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <h2>{t('caller_trips')}</h2>
+      {trips.length === 0 ? (
+        <p className={css.muted}>{t('caller_no_trips')}</p>
+      ) : (
+        <ol role="list" className={css.trips}>
+          {trips.map((trip, index) => (
+            <li key={trip.booking_id}>
+              <button
+                ref={index === 0 ? firstTrip : undefined}
+                type="button"
+                aria-keyshortcuts={String(index + 1)}
+                onClick={() => onRepeat(trip)}
+              >
+                <kbd aria-hidden="true">{index + 1}</kbd>
+                <TripName trip={trip} />
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+/** Lists the bookings that have not ended. */
+const OpenBookings = ({ bookings }: { bookings: CallerCardData['open'] }) => {
+  const { t } = useTranslation()
+  if (bookings.length === 0) return null
+  return (
+    <>
+      <h2>{t('caller_open')}</h2>
+      <ul role="list" className={css.open}>
+        {bookings.map((booking) => (
+          <li key={booking.id}>
+            <Link to={screenPaths.booking(booking.id)}>
+              <bdi dir="ltr">{booking.reference}</bdi>
+            </Link>
+            <BookingStatus status={booking.status} />
+            <span className={css.muted}>
+              <DateTime at={booking.tripdate} /> · <bdi>{booking.dropAddress}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/**
+ * Shows what the office knows about a caller: last trips, open bookings and the note. Each trip has
+ * a number key that books it again, as long as the focus is on the card.
+ */
+export const CallerCard = ({
+  person,
+  onRepeat,
+}: {
+  person: PickedPerson
+  onRepeat: (trip: CallerTrip) => void
+}) => {
+  const { t } = useTranslation()
+  const { card, failed, retry } = useCallerCard(person.id)
+  const firstTrip = useRef<HTMLButtonElement>(null)
   const isLoaded = card !== null
   useEffect(() => {
     // The field in which the person was found is gone. Any other focus stays where it is.
@@ -125,57 +195,14 @@ export const CallerCard = ({
       aria-label={t('caller_card', { name: formatFullName(person) })}
       onKeyDown={repeatByKey}
     >
-      {failed && !card ? (
-        <ErrorState
-          onRetry={() => {
-            setFailed(null)
-            setRound(round + 1)
-          }}
-        >
-          {translateError(failed, t)}
-        </ErrorState>
-      ) : card ? (
+      {card ? (
         <>
-          <h2>{t('caller_trips')}</h2>
-          {card.trips.length === 0 ? (
-            <p className={css.muted}>{t('caller_no_trips')}</p>
-          ) : (
-            <ol role="list" className={css.trips}>
-              {card.trips.map((trip, index) => (
-                <li key={trip.booking_id}>
-                  <button
-                    ref={index === 0 ? firstTrip : undefined}
-                    type="button"
-                    aria-keyshortcuts={String(index + 1)}
-                    onClick={() => onRepeat(trip)}
-                  >
-                    <kbd aria-hidden="true">{index + 1}</kbd>
-                    <TripName trip={trip} />
-                  </button>
-                </li>
-              ))}
-            </ol>
-          )}
-          {card.open.length > 0 && (
-            <>
-              <h2>{t('caller_open')}</h2>
-              <ul role="list" className={css.open}>
-                {card.open.map((booking) => (
-                  <li key={booking.id}>
-                    <Link to={screenPaths.booking(booking.id)}>
-                      <bdi dir="ltr">{booking.reference}</bdi>
-                    </Link>
-                    <BookingStatus status={booking.status} />
-                    <span className={css.muted}>
-                      <DateTime at={booking.tripdate} /> · <bdi>{booking.dropAddress}</bdi>
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-          <NoteField uid={uid} note={card.note} />
+          <CallerTrips trips={card.trips} firstTrip={firstTrip} onRepeat={onRepeat} />
+          <OpenBookings bookings={card.open} />
+          <NoteField uid={person.id} note={card.note} />
         </>
+      ) : failed ? (
+        <ErrorState onRetry={retry}>{translateError(failed, t)}</ErrorState>
       ) : (
         <SkeletonLines lines={3} />
       )}

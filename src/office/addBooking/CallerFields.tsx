@@ -15,20 +15,22 @@ export const usePhoneOptions = (settings: Settings) => {
   return { home, canChooseCountry: settings.AllowCountrySelection !== false }
 }
 
-/** Asks for the rider, or for name and number of a caller without an account. */
-export const CallerFields = ({
-  caller,
-  settings,
-  errorAt,
-  onRepeat,
-}: {
+interface Props {
   caller: Caller
   settings: Settings
   /** Returns the translated error of the first of the fields that has one. */
   errorAt: (...fields: string[]) => string | undefined
   /** Called when the admin books a trip of the rider again. */
   onRepeat: (trip: CallerTrip) => void
-}) => {
+}
+
+/** Asks for the rider, or for name and number of a caller without an account. */
+export const CallerFields = ({
+  caller,
+  settings,
+  errorAt,
+  onRepeat,
+}: Props) => {
   const { t } = useTranslation()
   const phoneOptions = usePhoneOptions(settings)
   const { rider, isGuest, guest, nameField, setGuest } = caller

@@ -1,15 +1,11 @@
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MapBounds, MarkerSpec } from '~/src/ui/map/mapPort'
-import {
-  formatDriverLabel,
-  getDriverImage,
-  getFleetBounds,
-  MAX_SINGLE_MARKERS,
-} from '../driversOnMap'
+import { formatDriverLabel, getDriverImage, getFleetBounds, MAX_SINGLE_MARKERS } from '../driversOnMap'
 import { type BoardDriver, DRIVER_STATE_TEXTS } from './boardDrivers'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
@@ -17,6 +13,58 @@ import type { VehicleType } from '~/domain/catalog/types'
 
 /** Maximum number of drivers in the list beside the map; the board lists all of them. */
 const MAX_LISTED = 30
+
+/** Returns the markers of the drivers; the selected one stands out, busy ones are faint. */
+const toDriverMarkers = (
+  drivers: readonly BoardDriver[],
+  images: ReadonlyMap<string, string | undefined>,
+  selected: string | null,
+  t: TFunction,
+): MarkerSpec[] => [
+  ...drivers.flatMap(({ id, at, name, plate, state, carType }): MarkerSpec[] =>
+    at
+      ? [
+          {
+            id,
+            position: at,
+            kind: 'image',
+            label: formatDriverLabel(name, plate, t(DRIVER_STATE_TEXTS[state])),
+            image: getDriverImage(images, carType),
+            isActive: id === selected,
+            isFaint: state === 'busy',
+          },
+        ]
+      : [],
+  ),
+]
+
+/** Returns the markers of the pickups that wait, and of the ends of the chosen booking. */
+const toBookingMarkers = (waiting: readonly Booking[], booking: Booking | null): MarkerSpec[] => [
+  ...waiting
+    .filter(({ id }) => id !== booking?.id)
+    .map(({ id, pickup, pickupAddress }): MarkerSpec => ({
+      id,
+      position: pickup,
+      kind: 'stop',
+      label: pickupAddress,
+    })),
+  ...(booking
+    ? [
+        {
+          id: booking.id,
+          position: booking.pickup,
+          kind: 'start',
+          label: booking.pickupAddress,
+        } as const,
+        {
+          id: `${booking.id} drop`,
+          position: booking.drop,
+          kind: 'end',
+          label: booking.dropAddress,
+        } as const,
+      ]
+    : []),
+]
 
 /** Shows the drivers, the pickups of the waiting bookings, and the route of the chosen booking. */
 export const BoardMap = ({
@@ -47,46 +95,9 @@ export const BoardMap = ({
   if (!fleet && drivers.length > 0) setFleet(getFleetBounds(drivers.flatMap(({ at }) => at ?? [])))
   const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
   const markers = useMemo(
-    (): MarkerSpec[] => [
-      ...drivers.flatMap(({ id, at, name, plate, state, carType }): MarkerSpec[] =>
-        at
-          ? [
-              {
-                id,
-                position: at,
-                kind: 'image',
-                label: formatDriverLabel(name, plate, t(DRIVER_STATE_TEXTS[state])),
-                image: getDriverImage(images, carType),
-                isActive: id === selectedDriver,
-                isFaint: state === 'busy',
-              },
-            ]
-          : [],
-      ),
-      ...waiting
-        .filter(({ id }) => id !== booking?.id)
-        .map(({ id, pickup, pickupAddress }): MarkerSpec => ({
-          id,
-          position: pickup,
-          kind: 'stop',
-          label: pickupAddress,
-        })),
-      ...(booking
-        ? [
-            {
-              id: booking.id,
-              position: booking.pickup,
-              kind: 'start',
-              label: booking.pickupAddress,
-            } as const,
-            {
-              id: `${booking.id} drop`,
-              position: booking.drop,
-              kind: 'end',
-              label: booking.dropAddress,
-            } as const,
-          ]
-        : []),
+    () => [
+      ...toDriverMarkers(drivers, images, selectedDriver, t),
+      ...toBookingMarkers(waiting, booking),
     ],
     [drivers, waiting, booking, images, selectedDriver, t],
   )

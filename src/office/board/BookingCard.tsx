@@ -7,14 +7,14 @@ import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { StopList } from '~/src/features/bookings/stops/StopList'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Button, IconButton, Tabs } from '~/src/ui/controls'
+import { IconButton, Tabs } from '~/src/ui/controls'
 import { FromTo } from '~/src/ui/FromTo'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { getAllowedActions } from '../bookings/allowedActions'
 import { ChatTranscript, EventTimeline } from '../bookings/BookingHistory'
-import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { BookingActions } from '../bookings/BookingActions'
 import { BookingOffers } from '../bookings/BookingOffers'
 import { PhoneLink } from '../PhoneLink'
 import css from './board.module.css'
@@ -50,6 +50,43 @@ const Instructions = ({ booking }: { booking: Booking }) => {
     ))
 }
 
+const CardHead = ({ booking, onClose }: { booking: Booking; onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.cardHead}>
+      <span className={css.cardName}>
+        <Link to={screenPaths.booking(booking.id)}>
+          <bdi dir="ltr">{booking.reference}</bdi>
+        </Link>
+        <BookingStatus status={booking.status} />
+      </span>
+      <span className={css.closer}>
+        <IconButton label={t('close')} onClick={onClose}>
+          <Icon name="close" size={18} />
+        </IconButton>
+      </span>
+    </div>
+  )
+}
+
+/** Shows the rider and the recipient with their phones. */
+const People = ({ booking, settings }: { booking: Booking; settings: Settings }) => (
+  <>
+    <p className={css.people}>
+      <Icon name="person" size={16} />
+      <bdi>{booking.customer_name}</bdi>
+      <Phone booking={booking} field="customer_contact" settings={settings} />
+    </p>
+    {booking.deliveryPerson && (
+      <p className={css.people}>
+        <Icon name="box" size={16} />
+        <bdi>{booking.deliveryPerson}</bdi>
+        <Phone booking={booking} field="deliveryPersonPhone" settings={settings} />
+      </p>
+    )}
+  </>
+)
+
 /**
  * Shows one booking on the board: its people and their phones, its offers, history and chat, and
  * the actions of the office.
@@ -67,24 +104,11 @@ export const BookingCard = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const ask = useOpenBookingDialog()
   const [part, setPart] = useState<Part>('offers')
-  const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
+  const { assign } = getAllowedActions(booking, profile, settings)
   return (
     <section className={css.card} aria-label={`${t('booking')} ${booking.reference ?? ''}`}>
-      <div className={css.cardHead}>
-        <span className={css.cardName}>
-          <Link to={screenPaths.booking(booking.id)}>
-            <bdi dir="ltr">{booking.reference}</bdi>
-          </Link>
-          <BookingStatus status={booking.status} />
-        </span>
-        <span className={css.closer}>
-          <IconButton label={t('close')} onClick={onClose}>
-            <Icon name="close" size={18} />
-          </IconButton>
-        </span>
-      </div>
+      <CardHead booking={booking} onClose={onClose} />
       <p>
         <FromTo from={booking.pickupAddress} to={booking.dropAddress} />{' '}
         <span className={css.quiet}>
@@ -93,41 +117,9 @@ export const BookingCard = ({
         </span>
       </p>
       <StopList stops={getShownStops(booking)} isReasonShown />
-      <p className={css.people}>
-        <Icon name="person" size={16} />
-        <bdi>{booking.customer_name}</bdi>
-        <Phone booking={booking} field="customer_contact" settings={settings} />
-      </p>
-      {booking.deliveryPerson && (
-        <p className={css.people}>
-          <Icon name="box" size={16} />
-          <bdi>{booking.deliveryPerson}</bdi>
-          <Phone booking={booking} field="deliveryPersonPhone" settings={settings} />
-        </p>
-      )}
+      <People booking={booking} settings={settings} />
       <Instructions booking={booking} />
-      <div className={css.actions}>
-        {assign && (
-          <Button size="small" onClick={() => ask('assign', booking.id)}>
-            {t('assign_driver')}
-          </Button>
-        )}
-        {amend && (
-          <Button size="small" onClick={() => ask('amend', booking.id)}>
-            {t('change_booking')}
-          </Button>
-        )}
-        {release && (
-          <Button size="small" onClick={() => ask('release', booking.id)}>
-            {t('release_booking')}
-          </Button>
-        )}
-        {cancel && (
-          <Button size="small" variant="danger" onClick={() => ask('cancel', booking.id)}>
-            {t('cancel_booking')}
-          </Button>
-        )}
-      </div>
+      <BookingActions {...{ booking, profile, settings }} isSmall className={css.actions} />
       {settings.autoDispatch && booking.status === 'NEW' && (
         <p className={css.quiet}>{t(assign ? 'assign_by_hand' : 'auto_dispatch_on')}</p>
       )}

@@ -77,20 +77,7 @@ const QueueRow = memo(function QueueRow({
   )
 })
 
-/** Lists the bookings that wait for a driver, the longest waiting first. */
-export const WaitingQueue = ({
-  waiting,
-  total,
-  loading,
-  settings,
-  selected,
-  onSelect,
-  onEnter,
-  onEscape,
-  getDriverName,
-  getDragProps,
-  ref,
-}: {
+interface Props {
   waiting: readonly Booking[]
   /** Number of waiting bookings of the platform, which may be more than are listed. */
   total: number
@@ -108,7 +95,22 @@ export const WaitingQueue = ({
     onDrop?: (event: DragEvent) => void
   }
   ref: Ref<VirtualListHandle>
-}) => {
+}
+
+/** Lists the bookings that wait for a driver, the longest waiting first. */
+export const WaitingQueue = ({
+  waiting,
+  total,
+  loading,
+  settings,
+  selected,
+  onSelect,
+  onEnter,
+  onEscape,
+  getDriverName,
+  getDragProps,
+  ref,
+}: Props) => {
   const { t } = useTranslation()
   if (loading && waiting.length === 0) return <SkeletonLines lines={4} />
   if (waiting.length === 0) return <EmptyState title={t('unassigned_none')} />

@@ -6,13 +6,7 @@ import { statusCounts } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapBounds } from '~/src/ui/map/mapPort'
 import type { VirtualListHandle } from '~/src/ui/table/VirtualList'
-import {
-  type BoardDriver,
-  type DriverFilter,
-  filterDrivers,
-  isCandidate,
-  sortDrivers,
-} from './boardDrivers'
+import { type BoardDriver, type DriverFilter, filterDrivers, isCandidate, sortDrivers } from './boardDrivers'
 import { useAssign } from './useAssign'
 import { useBoardDrivers } from './useBoardDrivers'
 import { usePickupTimes } from './usePickupTimes'
@@ -47,6 +41,14 @@ const useDriverFilter = (drivers: readonly BoardDriver[], wanted: Booking | null
   return { onMap, listed, filter, changeFilter, isInZone, setInZone, setBounds }
 }
 
+/** Returns the drivers who can take a booking, with their positions. */
+const getCandidates = (drivers: readonly BoardDriver[], wanted: Booking | null) =>
+  wanted
+    ? drivers.flatMap((driver) =>
+        driver.at && isCandidate(driver, wanted) ? [{ id: driver.id, at: driver.at }] : [],
+      )
+    : []
+
 type ListRef = RefObject<VirtualListHandle | null>
 
 /** Holds what is chosen on the board, and assigns. Moves the focus between the two lists. */
@@ -65,11 +67,7 @@ export const useBoard = (settings: Settings, queueList: ListRef, driverList: Lis
   const wanted = booking?.status === 'NEW' ? booking : null
   const filter = useDriverFilter(drivers, wanted)
   const { listed } = filter
-  const candidates = wanted
-    ? listed.flatMap((driver) =>
-        driver.at && isCandidate(driver, wanted) ? [{ id: driver.id, at: driver.at }] : [],
-      )
-    : []
+  const candidates = getCandidates(listed, wanted)
   const pickupTimes = usePickupTimes(wanted?.pickup ?? null, candidates)
 
   const offer = async (driver: string, of: string) => {

@@ -33,14 +33,7 @@ const MAX_NEAREST_DRIVERS = 20
  */
 const MAX_FITTED_DRIVERS = 5
 
-const DriverRow = ({
-  driver,
-  away,
-  busy,
-  pointed,
-  onAssign,
-  onPoint,
-}: {
+interface Props {
   driver: AvailableDriver & { id: string }
   /** The distance as formatted text. */
   away: string
@@ -49,7 +42,16 @@ const DriverRow = ({
   pointed: boolean
   onAssign: () => void
   onPoint: () => void
-}) => {
+}
+
+const DriverRow = ({
+  driver,
+  away,
+  busy,
+  pointed,
+  onAssign,
+  onPoint,
+}: Props) => {
   const { t } = useTranslation()
   const { users: found, loading } = useLive(users, { ids: [driver.id], drivers: true })
   const [user] = found
@@ -95,32 +97,17 @@ const DriverRow = ({
   )
 }
 
-/**
- * Lists free drivers of the booking's vehicle type, nearest first; choosing one sends them an
- * offer.
- */
-export const AssignDriverDialog = ({
-  booking,
-  settings,
-  onClose,
-}: {
-  booking: Booking
-  settings: Settings
-  onClose: () => void
-}) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const dispatch = useAppDispatch()
-  const { notify } = useOfficeSession()
-  const getTypeName = useBookedVehicleTypeName()
+interface Candidate {
+  driver: AvailableDriver & { id: string }
+  km: number
+}
+
+/** Returns the free drivers of the booking's vehicle type, nearest first. */
+const useNearestDrivers = ({ carTypeId, pickup }: Booking) => {
   const { available, loading } = useLive(availableDrivers, {
-    carType: booking.carTypeId,
+    carType: carTypeId,
     most: MAX_DRIVERS,
   })
-  const [asking, setAsking] = useState<string | null>(null)
-  const { busy, refused, submit } = useSubmission()
-  const [pointed, setPointed] = useState<string | null>(null)
-  const { pickup, pickupAddress } = booking
   const nearest = useMemo(
     () =>
       available
@@ -129,6 +116,25 @@ export const AssignDriverDialog = ({
         .slice(0, MAX_NEAREST_DRIVERS),
     [available, pickup],
   )
+  return { nearest, loading }
+}
+
+/** Shows the pickup and the drivers on the map; `pointed` is the driver who stands out. */
+const NearbyMap = ({
+  booking: { pickup, pickupAddress },
+  nearest,
+  settings,
+  pointed,
+  onPoint,
+}: {
+  booking: Booking
+  nearest: readonly Candidate[]
+  settings: Settings
+  pointed: string | null
+  onPoint: (id: string) => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
   const markers = useMemo(
     (): MarkerSpec[] => [
       { id: 'pickup', position: pickup, kind: 'start', label: pickupAddress },
@@ -147,6 +153,40 @@ export const AssignDriverDialog = ({
   const [fit, setFit] = useState<LatLng[] | null>(null)
   if (!fit && nearest.length > 0)
     setFit([pickup, ...nearest.slice(0, MAX_FITTED_DRIVERS).map(({ driver }) => driver)])
+  return (
+    <div className={css.nearby}>
+      <MapView
+        label={t('assign_map')}
+        markers={markers}
+        {...(fit && { fitPositions: fit })}
+        onMarker={(id) => id !== 'pickup' && onPoint(id)}
+      />
+    </div>
+  )
+}
+
+/**
+ * Lists free drivers of the booking's vehicle type, nearest first; choosing one sends them an
+ * offer.
+ */
+export const AssignDriverDialog = ({
+  booking,
+  settings,
+  onClose,
+}: {
+  booking: Booking
+  settings: Settings
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { notify } = useOfficeSession()
+  const getTypeName = useBookedVehicleTypeName()
+  const { nearest, loading } = useNearestDrivers(booking)
+  const [asking, setAsking] = useState<string | null>(null)
+  const { busy, refused, submit } = useSubmission()
+  const [pointed, setPointed] = useState<string | null>(null)
   const assign = async (driver: string) => {
     setAsking(driver)
     const assignment = { booking_id: booking.id, event: 'assign', driver } as const
@@ -166,14 +206,7 @@ export const AssignDriverDialog = ({
         <EmptyState title={t('assign_nobody')}>{t('assign_nobody_hint')}</EmptyState>
       ) : (
         <>
-          <div className={css.nearby}>
-            <MapView
-              label={t('assign_map')}
-              markers={markers}
-              {...(fit && { fitPositions: fit })}
-              onMarker={(id) => id !== 'pickup' && setPointed(id)}
-            />
-          </div>
+          <NearbyMap {...{ booking, nearest, settings, pointed }} onPoint={setPointed} />
           <ul role="list" className={css.drivers} aria-label={t('assign_title')}>
             {nearest.map(({ driver, km }) => (
               <DriverRow

@@ -13,7 +13,6 @@ import { PaymentRows } from '~/src/widgets/PaymentRows'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { useLive } from '~/src/store/live/liveSlice'
 import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
-import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { ErrorBoundary } from '~/src/ui/feedback/ErrorBoundary'
 import { useFormat } from '~/src/ui/format/format'
@@ -26,7 +25,7 @@ import { PaymentAttempts } from '../payments/PaymentAttempts'
 import { useOfficeSession } from '../useOfficeSession'
 import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import { getAllowedActions } from './allowedActions'
-import { useOpenBookingDialog } from './BookingDialogs'
+import { BookingActions } from './BookingActions'
 import { ChatTranscript, EventTimeline, FareHistory } from './BookingHistory'
 import { BookingMessages } from './BookingMessages'
 import { BookingOffers } from './BookingOffers'
@@ -86,32 +85,6 @@ const Summary = ({ booking }: Pick<DetailProps, 'booking'>) => {
       <RelativeTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
       {booking.bookLater && <span className={css.muted}>{t('booked_for_later')}</span>}
       <span className={css.price}>{format.money(booking.trip_cost)}</span>
-    </div>
-  )
-}
-
-/** Renders the buttons of what the user may do with the booking. */
-const ActionButtons = ({ booking, profile, settings }: DetailProps) => {
-  const { t } = useTranslation()
-  const ask = useOpenBookingDialog()
-  const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
-  if (!assign && !amend && !release && !cancel) return null
-  return (
-    <div className={css.buttons}>
-      {assign && (
-        <Button variant="primary" onClick={() => ask('assign', booking.id)}>
-          {t('assign_driver')}
-        </Button>
-      )}
-      {amend && <Button onClick={() => ask('amend', booking.id)}>{t('change_booking')}</Button>}
-      {release && (
-        <Button onClick={() => ask('release', booking.id)}>{t('release_booking')}</Button>
-      )}
-      {cancel && (
-        <Button variant="danger" onClick={() => ask('cancel', booking.id)}>
-          {t('cancel_booking')}
-        </Button>
-      )}
     </div>
   )
 }
@@ -294,7 +267,7 @@ const BookingDetailContent = (props: DetailProps) => {
   return (
     <>
       <Summary booking={booking} />
-      <ActionButtons {...props} />
+      <BookingActions {...props} className={css.buttons} />
       <div className={css.map}>
         <BookingMap isTrackLive booking={booking} label={t('booking_map_office')} />
       </div>

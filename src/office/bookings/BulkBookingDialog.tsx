@@ -21,26 +21,13 @@ import type { Booking } from '~/domain/booking/types'
 const MAX_DRIVERS_TRIED = 3
 const DRIVER_TAKEN_ERRORS = ['driver_busy', 'driver_asked', 'driver_not_available']
 
-/** Assigns each booking to its nearest driver, or cancels all of them with one reason. */
-export const BulkBookingDialog = ({
-  kind: action,
-  rows,
-  onClose,
-}: {
-  kind: 'assign' | 'cancel'
-  rows: Booking[]
-  onClose: () => void
-}) => {
-  const { t } = useTranslation()
+/** Returns what offers a booking to the nearest driver who has no offer yet. */
+const useNearestAssignment = () => {
   const dispatch = useAppDispatch()
-  const { profile, settings } = useOfficeSession()
-  const { reasons } = useCancellationReasons()
-  const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
   /** Drivers who already got an offer: each gets only one. */
   const [requested] = useState(() => new Set<string>())
 
-  const assign = async (booking: Booking) => {
+  return async (booking: Booking) => {
     const { carTypeId: carType, pickup: place } = booking
     const nearest = await dispatch(
       findNearestDrivers.quiet({ carType, position: place, except: [...requested] }),
@@ -60,6 +47,27 @@ export const BulkBookingDialog = ({
     }
     throw last
   }
+}
+
+interface Props {
+  kind: 'assign' | 'cancel'
+  rows: Booking[]
+  onClose: () => void
+}
+
+/** Assigns each booking to its nearest driver, or cancels all of them with one reason. */
+export const BulkBookingDialog = ({
+  kind: action,
+  rows,
+  onClose,
+}: Props) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { profile, settings } = useOfficeSession()
+  const { reasons } = useCancellationReasons()
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const assign = useNearestAssignment()
   const cancel = (booking: Booking) => dispatch(cancelBooking.quiet({ booking, reason })).unwrap()
   const act = async (booking: Booking) => {
     const refused = settings && checkAction(`booking_${action}`, profile?.usertype, settings)

@@ -19,6 +19,60 @@ import { quoteReviewedFare } from '~/domain/booking/events/review/reviewedFare'
 import { REVIEW_DECISIONS, type Booking, type ReviewDecision } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 
+/** Returns true once the rider has paid, so that only the driver's part can change. */
+const isPaid = ({ paid_at, paymentPacket }: Booking): boolean =>
+  paid_at !== undefined || paymentPacket !== undefined
+
+/** Asks for a decision; each says what it leads to. */
+const DecisionChoice = ({
+  booking,
+  settings,
+  decision,
+  onChoose,
+}: {
+  booking: Booking
+  settings: Settings
+  decision: ReviewDecision | null
+  onChoose: (decision: ReviewDecision) => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { cars } = useLive(liveCarTypes)
+  const carType = cars.find(({ id }) => id === booking.carTypeId) ?? null
+  /**
+   * Returns a text with the amount that a decision leads to; null when the decision changes
+   * nothing.
+   */
+  const getOutcome = (choice: ReviewDecision): string | null => {
+    if (choice === 'keep') return format.money(booking.trip_cost)
+    const priced = quoteReviewedFare(booking, choice, settings, carType)
+    if (!priced) return null
+    if (!isPaid(booking)) return format.money(priced.estimateFare)
+    const more = subtractAmount(priced.driver_share, booking.driver_share, settings.decimal)
+    return t('review_credit', { amount: format.money(more) })
+  }
+  return (
+    <fieldset className={css.reasons}>
+      <legend>{t('review_question')}</legend>
+      {REVIEW_DECISIONS.map((choice) => [choice, getOutcome(choice)] as const)
+        .filter(([, outcome]) => outcome !== null)
+        .map(([choice, outcome]) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name="decision"
+              checked={decision === choice}
+              onChange={() => onChoose(choice)}
+            />
+            <span>
+              {t(`review_choice_${choice}`)} · {outcome}
+            </span>
+          </label>
+        ))}
+    </fieldset>
+  )
+}
+
 /**
  * Lets the back office decide the fare of a flagged booking. No choice is preselected, because each
  * is final.
@@ -33,28 +87,13 @@ export const FareReviewDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
-  const { cars, loading } = useLive(liveCarTypes)
+  const { loading } = useLive(liveCarTypes)
   const getDistanceItems = useDistanceItems()
   const [decision, setDecision] = useState<ReviewDecision | null>(null)
   const [isMissing, setMissing] = useState(false)
   const { busy, refused, submit } = useSubmission()
-  const carType = cars.find(({ id }) => id === booking.carTypeId) ?? null
-  const isPaid = booking.paid_at !== undefined || booking.paymentPacket !== undefined
-  /**
-   * Returns a text with the amount that a decision leads to; null when the decision changes
-   * nothing.
-   */
-  const getOutcome = (choice: ReviewDecision): string | null => {
-    if (choice === 'keep') return format.money(booking.trip_cost)
-    const priced = quoteReviewedFare(booking, choice, settings, carType)
-    if (!priced) return null
-    if (!isPaid) return format.money(priced.estimateFare)
-    const more = subtractAmount(priced.driver_share, booking.driver_share, settings.decimal)
-    return t('review_credit', { amount: format.money(more) })
-  }
   const decide = async () => {
     setMissing(decision === null)
     if (decision === null) return
@@ -81,26 +120,9 @@ export const FareReviewDialog = ({
       {loading ? (
         <SkeletonLines lines={3} height="2.5rem" />
       ) : (
-        <fieldset className={css.reasons}>
-          <legend>{t('review_question')}</legend>
-          {REVIEW_DECISIONS.map((choice) => [choice, getOutcome(choice)] as const)
-            .filter(([, outcome]) => outcome !== null)
-            .map(([choice, outcome]) => (
-              <label key={choice}>
-                <input
-                  type="radio"
-                  name="decision"
-                  checked={decision === choice}
-                  onChange={() => setDecision(choice)}
-                />
-                <span>
-                  {t(`review_choice_${choice}`)} · {outcome}
-                </span>
-              </label>
-            ))}
-        </fieldset>
+        <DecisionChoice {...{ booking, settings, decision }} onChoose={setDecision} />
       )}
-      <p className={css.muted}>{t(isPaid ? 'review_after_paid' : 'review_before_paid')}</p>
+      <p className={css.muted}>{t(isPaid(booking) ? 'review_after_paid' : 'review_before_paid')}</p>
     </Dialog>
   )
 }

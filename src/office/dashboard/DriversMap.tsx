@@ -19,15 +19,7 @@ import { useFormat } from '~/src/ui/format/format'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
-import {
-  BusyDriverSubscription,
-  type DriverOnMap,
-  formatDriverLabel,
-  getDriverImage,
-  getFleetBounds,
-  MAX_SINGLE_MARKERS,
-  useBusyDriversOnMap,
-} from '../driversOnMap'
+import { BusyDriverSubscription, type DriverOnMap, formatDriverLabel, getDriverImage, getFleetBounds, MAX_SINGLE_MARKERS, useBusyDriversOnMap } from '../driversOnMap'
 import { getPersonPath } from '../people/personPaths'
 import { PhoneLink } from '../PhoneLink'
 import { useOfficeSession } from '../useOfficeSession'
@@ -98,34 +90,10 @@ const DriverCard = ({
   )
 }
 
-const DriversMapView = ({
-  drivers,
-  position,
-  onMore,
-}: {
-  drivers: DriverOnMap[]
-  /** The browser's position; null unless the person asked to see their surroundings. */
-  position: LatLng | null
-  /** Present when more drivers exist than these. */
-  onMore?: () => void
-}) => {
-  const { t } = useTranslation()
+const useMarkers = (drivers: DriverOnMap[]): MarkerSpec[] => {
   const { cars } = useLive(vehicleTypes)
-  const getTypeName = useVehicleTypeName()
-  const [chosen, setChosen] = useState<string | null>(null)
-  // The positions at the time the list loaded: a map that followed every driver would never stop
-  // moving.
-  const [fitted, setFitted] = useState<{ beside: LatLng | null; corners: LatLng[] } | null>(null)
-  const fit = (corners: LatLng[]) => setFitted({ beside: position, corners })
-  if (!fitted && !position && drivers.length > 0) fit(getFleetBounds(drivers.map(({ at }) => at)))
-  const { settings } = useOfficeSession()
-  const format = useFormat()
-  const types = useMemo(
-    () => new Map(cars.map((car) => [car.id, getTypeName(car)])),
-    [cars, getTypeName],
-  )
   const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
-  const markers = useMemo(
+  return useMemo(
     () =>
       drivers.map(({ id, at, label, carType }): MarkerSpec => ({
         id,
@@ -136,8 +104,24 @@ const DriversMapView = ({
       })),
     [drivers, images],
   )
-  const from = position ?? fitted?.corners[0]
-  const list = useMemo((): MapListItem[] => {
+}
+
+/** Returns the drivers nearest to a place for the list, with the distance to `position`. */
+const useNearestList = (
+  drivers: DriverOnMap[],
+  position: LatLng | null,
+  from: LatLng | undefined,
+): MapListItem[] => {
+  const { t } = useTranslation()
+  const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeName()
+  const { settings } = useOfficeSession()
+  const format = useFormat()
+  const types = useMemo(
+    () => new Map(cars.map((car) => [car.id, getTypeName(car)])),
+    [cars, getTypeName],
+  )
+  return useMemo((): MapListItem[] => {
     const nearest = drivers
       .map((driver) => ({ ...driver, km: from ? getDistanceKm(driver.at, from) : 0 }))
       // By half kilometers: rows that change places with every movement can't be read.
@@ -164,6 +148,29 @@ const DriversMapView = ({
       })),
     ]
   }, [drivers, from, position, types, settings, format, t])
+}
+
+const DriversMapView = ({
+  drivers,
+  position,
+  onMore,
+}: {
+  drivers: DriverOnMap[]
+  /** The browser's position; null unless the person asked to see their surroundings. */
+  position: LatLng | null
+  /** Present when more drivers exist than these. */
+  onMore?: () => void
+}) => {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  // The positions at the time the list loaded: a map that followed every driver would never stop
+  // moving.
+  const [fitted, setFitted] = useState<{ beside: LatLng | null; corners: LatLng[] } | null>(null)
+  const fit = (corners: LatLng[]) => setFitted({ beside: position, corners })
+  if (!fitted && !position && drivers.length > 0) fit(getFleetBounds(drivers.map(({ at }) => at)))
+  const markers = useMarkers(drivers)
+  const from = position ?? fitted?.corners[0]
+  const list = useNearestList(drivers, position, from)
   return (
     <div className={css.map}>
       <MapView

@@ -29,6 +29,9 @@ type Texts = Readonly<Record<string, string>>
 
 const toJsonText = (pairs: Texts) => JSON.stringify(pairs, null, 2)
 
+const pickTexts = (texts: Texts, keys: readonly string[]): Texts =>
+  Object.fromEntries(keys.map((key) => [key, texts[key] ?? '']))
+
 interface EditorProps {
   language: Language
   /** The texts that ship with the product in this language. */
@@ -78,15 +81,13 @@ const useJsonEdit = ({ language, shipped, complete, onClose }: EditorProps) => {
   const addTexts = (keys: readonly string[]) => {
     const pairs = parseTexts(text)
     if (!pairs.ok) return setRefused(pairs.error)
-    const added = Object.fromEntries(keys.map((key) => [key, complete[key] ?? '']))
-    setText(toJsonText({ ...added, ...pairs.value }))
+    setText(toJsonText({ ...pickTexts(complete, keys), ...pairs.value }))
   }
   const type = (typed: string) => {
     setText(typed)
     setRefused(null)
     setFault(undefined)
   }
-  const closeConflicts = () => setUnsaved(null)
   return {
     current,
     opened,
@@ -94,7 +95,7 @@ const useJsonEdit = ({ language, shipped, complete, onClose }: EditorProps) => {
     type,
     addTexts,
     unsaved,
-    closeConflicts,
+    closeConflicts: () => setUnsaved(null),
     refused,
     fault,
     busy,

@@ -4,15 +4,8 @@ import { domainError } from '~/domain/api/errors'
 import { type LanguageForm, languageForm } from '~/domain/forms/catalogForms'
 import { createLanguage } from '~/domain/catalog/languages'
 import type { OfficeAction } from '~/domain/access/permissions'
-import {
-  editLanguage,
-  fetchLanguage,
-  makeDefaultLanguage,
-} from '~/src/features/languages/languageEdits'
-import {
-  type LanguageSummary,
-  languages as liveLanguages,
-} from '~/src/features/languages/languages'
+import { editLanguage, fetchLanguage, makeDefaultLanguage } from '~/src/features/languages/languageEdits'
+import { type LanguageSummary, languages as liveLanguages } from '~/src/features/languages/languages'
 import { loadShippedTexts } from '~/src/i18n/shippedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -79,6 +72,20 @@ const useLanguageActions = (langlist: readonly LanguageSummary[], reload: () => 
   return { makeDefault, remove }
 }
 
+/** Returns what makes a language with the texts of the default one. */
+const useCopyOfDefault = (langlist: readonly LanguageSummary[]) => {
+  const dispatch = useAppDispatch()
+  return async (values: LanguageForm) => {
+    const { id, langLocale } = langlist.find((one) => one.default) ?? { langLocale: 'en' }
+    const [shipped, defaults] = await Promise.all([
+      loadShippedTexts(langLocale),
+      id ? dispatch(fetchLanguage(id)).unwrap() : null,
+    ])
+    const texts = { ...shipped, ...defaults?.keyValuePairs }
+    return createLanguage({ ...values, id: '' }, texts, Date.now())
+  }
+}
+
 /** Edits the names and codes of a language, or adds one with the texts of the default language. */
 const LanguagePanel = ({
   language,
@@ -95,15 +102,7 @@ const LanguagePanel = ({
   const dispatch = useAppDispatch()
   const { can, notify } = useOfficeSession()
   const authors = useEditAuthors(language && `languages/${language.id}`)
-  const copyDefault = async (values: LanguageForm) => {
-    const { id, langLocale } = langlist.find((one) => one.default) ?? { langLocale: 'en' }
-    const [shipped, defaults] = await Promise.all([
-      loadShippedTexts(langLocale),
-      id ? dispatch(fetchLanguage(id)).unwrap() : null,
-    ])
-    const texts = { ...shipped, ...defaults?.keyValuePairs }
-    return createLanguage({ ...values, id: '' }, texts, Date.now())
-  }
+  const copyDefault = useCopyOfDefault(langlist)
   const save = async (values: LanguageForm, changes: Partial<LanguageForm>) => {
     if (!can('language_save')) throw domainError('demo_mode')
     const made = language ? null : await copyDefault(values)

@@ -5,12 +5,7 @@ import { PUSH_PARAMS, type PushName, toPushText } from '~/domain/booking/pushMes
 import type { DomainError } from '~/domain/api/errors'
 import { getTextDirection } from '~/domain/language/locales'
 import { AUDIENCES, findMessageRow, FOLLOW_TEXT } from '~/domain/messages/messageTable'
-import {
-  composeSms,
-  EXAMPLE_VALUES,
-  fillVariables,
-  findVariableFault,
-} from '~/domain/messages/messageTexts'
+import { composeSms, EXAMPLE_VALUES, fillVariables, findVariableFault } from '~/domain/messages/messageTexts'
 import { measureSms } from '~/domain/messages/smsSegments'
 import { languageById } from '~/src/features/languages/languageEdits'
 import { languages as liveLanguages } from '~/src/features/languages/languages'
@@ -117,18 +112,16 @@ const Previews = ({
   )
 }
 
-const TemplateForm = ({
-  event,
-  language,
-  shipped,
-  settings,
-}: {
+interface TemplateProps {
   event: PushName
   language: Language
   /** The texts that ship with the product in this language. */
   shipped: Readonly<Record<string, string>>
   settings: Settings
-}) => {
+}
+
+/** Holds the texts that are edited, and saves them. */
+const useTemplate = ({ event, language, shipped }: Omit<TemplateProps, 'settings'>) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const { canOrNotify, notify } = useOfficeSession()
@@ -142,7 +135,6 @@ const TemplateForm = ({
   const texts = { ...stored, ...edited }
   const isChanged = texts.title !== stored.title || texts.msg !== stored.msg
   const question = useUnsavedChangesPrompt(isChanged)
-  const variables = PUSH_PARAMS[event].map((name) => `{{${name}}}`)
   const faults = {
     title: describeVariableFault(findVariableFault(keys.title, texts.title), t),
     msg: describeVariableFault(findVariableFault(keys.msg, texts.msg), t),
@@ -161,6 +153,15 @@ const TemplateForm = ({
       notify('saved')
     }).catch((error: unknown) => setFailure(error as DomainError))
   }
+  const change = (changes: Partial<Texts>) => setEdited({ ...edited, ...changes })
+  return { texts, change, faults, failure, busy, save, question, follow: getText(FOLLOW_TEXT) }
+}
+
+const TemplateForm = (props: TemplateProps) => {
+  const { t } = useTranslation()
+  const { event, language, settings } = props
+  const { texts, change, faults, failure, busy, save, question, follow } = useTemplate(props)
+  const variables = PUSH_PARAMS[event].map((name) => `{{${name}}}`)
   const dir = getTextDirection(language.langLocale)
   return (
     <div className={css.editor}>
@@ -172,7 +173,7 @@ const TemplateForm = ({
           maxLength={200}
           value={texts.title}
           error={faults.title}
-          onChange={({ target }) => setEdited({ ...edited, title: target.value })}
+          onChange={({ target }) => change({ title: target.value })}
         />
         <TextArea
           label={t('body')}
@@ -187,7 +188,7 @@ const TemplateForm = ({
           }
           value={texts.msg}
           error={faults.msg}
-          onChange={({ target }) => setEdited({ ...edited, msg: target.value })}
+          onChange={({ target }) => change({ msg: target.value })}
         />
         {failure && (
           <p className={pages.refused} role="alert">
@@ -203,7 +204,7 @@ const TemplateForm = ({
       <Previews
         event={event}
         texts={texts}
-        follow={getText(FOLLOW_TEXT)}
+        follow={follow}
         settings={settings}
         locale={language.langLocale}
       />

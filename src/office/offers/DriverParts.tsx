@@ -68,12 +68,13 @@ const PartRow = ({
   )
 }
 
-/**
- * Shows why a driver did or did not get offers: those of one booking, or the latest decisions that
- * considered them. Only admins may ask. Needs a key that changes with the driver.
- */
-export const DriverParts = ({ driver, booking }: { driver: string; booking?: string }) => {
-  const { t } = useTranslation()
+interface Props {
+  driver: string
+  booking?: string
+}
+
+/** Loads the decisions that considered a driver, page by page. */
+const useDriverParts = ({ driver, booking }: Props) => {
   const dispatch = useAppDispatch()
   const [rows, setRows] = useState<DriverPart[] | null>(null)
   const [next, setNext] = useState<number | null>(null)
@@ -120,18 +121,23 @@ export const DriverParts = ({ driver, booking }: { driver: string; booking?: str
       setRows((known) => [...(known ?? []), ...more.found])
       setNext(more.next)
     }).catch((error: unknown) => setFailure(error as DomainError))
-  if (failure)
-    return (
-      <ErrorState
-        onRetry={() => {
-          setFailure(null)
-          setRows(null)
-          setAttempt(attempt + 1)
-        }}
-      >
-        {translateError(failure, t)}
-      </ErrorState>
-    )
+  const retry = () => {
+    setFailure(null)
+    setRows(null)
+    setAttempt(attempt + 1)
+  }
+  return { rows, failure, busy, retry, loadMore: next === null ? null : () => void loadMore() }
+}
+
+/**
+ * Shows why a driver did or did not get offers: those of one booking, or the latest decisions that
+ * considered them. Only admins may ask. Needs a key that changes with the driver.
+ */
+export const DriverParts = (props: Props) => {
+  const { t } = useTranslation()
+  const { booking } = props
+  const { rows, failure, busy, retry, loadMore } = useDriverParts(props)
+  if (failure) return <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
   if (rows === null) return <SkeletonLines lines={3} />
   return (
     <>
@@ -148,8 +154,8 @@ export const DriverParts = ({ driver, booking }: { driver: string; booking?: str
           ))}
         </ol>
       )}
-      {next !== null && (
-        <Button size="small" busy={busy} onClick={() => void loadMore()}>
+      {loadMore && (
+        <Button size="small" busy={busy} onClick={loadMore}>
           {t('reasons_more')}
         </Button>
       )}

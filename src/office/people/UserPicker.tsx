@@ -24,29 +24,8 @@ export type PickedPerson = Pick<
   'id' | 'usertype' | 'firstName' | 'lastName' | 'mobile'
 >
 
-/** Finds a person by name, number or email. */
-export const UserPicker = ({
-  label,
-  required = false,
-  usertypes,
-  value,
-  onChange,
-  onNewNumber,
-  error,
-}: {
-  label: string
-  required?: boolean
-  usertypes: [UserType, ...UserType[]]
-  value: PickedPerson | null
-  onChange: (user: DirectoryPerson | null) => void
-  /** Offers a complete phone number without an owner; called when it is chosen. */
-  onNewNumber?: (mobile: string) => void
-  /** The translated error text. */
-  error?: string | undefined
-}) => {
-  const { t } = useTranslation()
-  const { settings } = useOfficeSession()
-  const [text, setText] = useState('')
+/** Returns the people who match what is typed; `newNumber` is a complete number without an owner. */
+const usePeopleSearch = (text: string, usertypes: [UserType, ...UserType[]]) => {
   const [first, second = first] = usertypes
   const typed = text.trim()
   // Reads no users until a search is typed.
@@ -71,7 +50,7 @@ export const UserPicker = ({
       person,
     ]),
   )
-  const found = [...all.values()]
+  const people = [...all.values()]
     .filter(({ usertype }) => usertypes.includes(usertype))
     .filter((person) => {
       if (phone) return isPhoneMatch(person.mobile, phone)
@@ -79,28 +58,84 @@ export const UserPicker = ({
       return words.every((word) => shown.includes(word))
     })
     .slice(0, MAX_SHOWN)
+  const isNew = full !== '' && !isSearching && !people.some(({ mobile }) => mobile === full)
+  return { people, typed, isSearching, newNumber: isNew ? full : null }
+}
+
+/** Shows the chosen person, and lets the user choose another one. */
+const ChosenPerson = ({
+  label,
+  person,
+  line,
+  error,
+  onChange,
+}: {
+  label: string
+  person: PickedPerson
+  line: string
+  error: string | undefined
+  onChange: () => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.chosen}>
+      <div>
+        <span className={css.label}>{label}</span>
+        <strong>{formatFullName(person)}</strong>
+        <small>{line}</small>
+        {error && (
+          <small className={css.problem} role="alert">
+            {error}
+          </small>
+        )}
+      </div>
+      <Button size="small" onClick={onChange}>
+        {t('change')}
+      </Button>
+    </div>
+  )
+}
+
+interface Props {
+  label: string
+  required?: boolean
+  usertypes: [UserType, ...UserType[]]
+  value: PickedPerson | null
+  onChange: (user: DirectoryPerson | null) => void
+  /** Offers a complete phone number without an owner; called when it is chosen. */
+  onNewNumber?: (mobile: string) => void
+  /** The translated error text. */
+  error?: string | undefined
+}
+
+/** Finds a person by name, number or email. */
+export const UserPicker = ({
+  label,
+  required = false,
+  usertypes,
+  value,
+  onChange,
+  onNewNumber,
+  error,
+}: Props) => {
+  const { t } = useTranslation()
+  const { settings } = useOfficeSession()
+  const [text, setText] = useState('')
+  const { people, typed, isSearching, newNumber } = usePeopleSearch(text, usertypes)
   const line = (person: PickedPerson) =>
     `${t(person.usertype)} · ${formatContact(person.mobile, settings, t)}`
 
   if (value)
     return (
-      <div className={css.chosen}>
-        <div>
-          <span className={css.label}>{label}</span>
-          <strong>{formatFullName(value)}</strong>
-          <small>{line(value)}</small>
-          {error && (
-            <small className={css.problem} role="alert">
-              {error}
-            </small>
-          )}
-        </div>
-        <Button size="small" onClick={() => onChange(null)}>
-          {t('change')}
-        </Button>
-      </div>
+      <ChosenPerson
+        label={label}
+        person={value}
+        line={line(value)}
+        error={error}
+        onChange={() => onChange(null)}
+      />
     )
-  const options = found.map((person) => ({
+  const options = people.map((person) => ({
     key: person.id,
     content: (
       <>
@@ -113,20 +148,19 @@ export const UserPicker = ({
       setText('')
     },
   }))
-  const isNew =
-    onNewNumber && full !== '' && !isSearching && !found.some(({ mobile }) => mobile === full)
-  const newNumber = isNew
-    ? [
-        {
-          key: full,
-          content: <strong>{t('new_caller_number', { number: full })}</strong>,
-          choose: () => {
-            onNewNumber(full)
-            setText('')
+  const newOptions =
+    onNewNumber && newNumber !== null
+      ? [
+          {
+            key: newNumber,
+            content: <strong>{t('new_caller_number', { number: newNumber })}</strong>,
+            choose: () => {
+              onNewNumber(newNumber)
+              setText('')
+            },
           },
-        },
-      ]
-    : []
+        ]
+      : []
   return (
     <Combobox
       required={required}
@@ -134,7 +168,7 @@ export const UserPicker = ({
       hint={t('user_picker_hint')}
       error={error}
       value={text}
-      options={typed === '' ? null : [...options, ...newNumber]}
+      options={typed === '' ? null : [...options, ...newOptions]}
       isSearching={isSearching}
       listLabel={label}
       onType={setText}

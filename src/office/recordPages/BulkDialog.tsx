@@ -36,6 +36,53 @@ export const useBulkSelection = <Row extends { id: string }, Kind extends string
   }
 }
 
+type Result = DomainError | 'done'
+
+/** Acts on the rows one after the other, and holds the result of each. */
+const useBulkRun = <Row extends { id: string }>(
+  rows: Row[],
+  act: (row: Row) => Promise<unknown>,
+) => {
+  const { run } = useSingleRun({ isLast: true })
+  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
+  const [results, setResults] = useState<Record<string, Result>>({})
+  const actOnRows = async () => {
+    setState('running')
+    for (const row of rows) {
+      let result: Result = 'done'
+      try {
+        await act(row)
+      } catch (error) {
+        result = error as DomainError
+      }
+      setResults((before) => ({ ...before, [row.id]: result }))
+    }
+    setState('done')
+  }
+  return { state, results, start: () => void run(actOnRows) }
+}
+
+/** Shows the result of a row, or that it is running. */
+const Outcome = ({
+  result,
+  isRunning,
+  done,
+}: {
+  result: Result | undefined
+  isRunning: boolean
+  done: string
+}) => {
+  const { t } = useTranslation()
+  if (!result) return isRunning && <span className={css.muted}>{t('loading')}</span>
+  const isDone = result === 'done'
+    return (
+      <span data-refused={!isDone || undefined}>
+        <Icon name={isDone ? 'check' : 'warning'} size={18} />
+        {isDone ? done : translateError(result, t)}
+      </span>
+    )
+}
+
 /** Runs one action on many rows, one after the other, and shows the result of each. */
 export const BulkDialog = <Row extends { id: string }>({
   title,
@@ -68,37 +115,12 @@ export const BulkDialog = <Row extends { id: string }>({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const { run } = useSingleRun({ isLast: true })
-  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
-  const [results, setResults] = useState<Record<string, DomainError | 'done'>>({})
-  const actOnRows = async () => {
-    setState('running')
-    for (const row of rows) {
-      let result: DomainError | 'done' = 'done'
-      try {
-        await act(row)
-      } catch (error) {
-        result = error as DomainError
-      }
-      setResults((before) => ({ ...before, [row.id]: result }))
-    }
-    setState('done')
-  }
-  const outcome = (id: string) => {
-    const result = results[id]
-    if (!result) return state === 'running' && <span className={css.muted}>{t('loading')}</span>
-    const isDone = result === 'done'
-    return (
-      <span data-refused={!isDone || undefined}>
-        <Icon name={isDone ? 'check' : 'warning'} size={18} />
-        {isDone ? done : translateError(result, t)}
-      </span>
-    )
-  }
+  const { state, results, start } = useBulkRun(rows, act)
+  const isRunning = state === 'running'
   return (
     <Dialog
       title={title}
-      {...(state !== 'running' && { onClose })}
+      {...(!isRunning && { onClose })}
       actions={
         state === 'done' ? (
           <Button variant="primary" onClick={onClose}>
@@ -107,8 +129,8 @@ export const BulkDialog = <Row extends { id: string }>({
         ) : (
           <Button
             variant={danger ? 'danger' : 'primary'}
-            busy={state === 'running'}
-            onClick={() => isReady() && void run(actOnRows)}
+            busy={isRunning}
+            onClick={() => isReady() && start()}
           >
             {title}
           </Button>
@@ -125,7 +147,7 @@ export const BulkDialog = <Row extends { id: string }>({
                 <bdi>{name}</bdi>
                 {note && <small>{note}</small>}
               </div>
-              {outcome(row.id)}
+              <Outcome result={results[row.id]} isRunning={isRunning} done={done} />
             </li>
           )
         })}

@@ -12,6 +12,25 @@ import type { DataTableProps } from '~/src/ui/table/tableProps'
 
 type Table<Row extends { id: string }> = DataTableProps<Row>
 
+/** Returns what opens the rows before and after the open one, in the order of the table. */
+const useNeighbors = <Row extends { id: string }>(
+  { rows, onOpen }: Pick<Table<Row>, 'rows' | 'onOpen'>,
+  openedId: string | null | undefined,
+) => {
+  const [order, setOrder] = useState('')
+  const neighbors = useMemo(() => {
+    const ids = order.split('\n')
+    const at = openedId && onOpen ? ids.indexOf(openedId) : -1
+    if (at < 0) return null
+    const opening = (id: string | undefined) => {
+      const row = rows.find((one) => one.id === id)
+      return row && (() => onOpen?.(row))
+    }
+    return { previous: opening(ids[at - 1]), next: opening(ids[at + 1]) }
+  }, [order, openedId, rows, onOpen])
+  return { neighbors, setOrder }
+}
+
 /** Renders a list page: its title, an add button, the table, and overlays. */
 export const ListPage = <Row extends { id: string }>({
   id,
@@ -51,18 +70,7 @@ export const ListPage = <Row extends { id: string }>({
         {add.label}
       </Button>
     )
-  const [order, setOrder] = useState('')
-  const { rows, onOpen } = table
-  const neighbors = useMemo(() => {
-    const ids = order.split('\n')
-    const at = openedId && onOpen ? ids.indexOf(openedId) : -1
-    if (at < 0) return null
-    const opening = (id: string | undefined) => {
-      const row = rows.find((one) => one.id === id)
-      return row && (() => onOpen?.(row))
-    }
-    return { previous: opening(ids[at - 1]), next: opening(ids[at + 1]) }
-  }, [order, openedId, rows, onOpen])
+  const { neighbors, setOrder } = useNeighbors(table, openedId)
   return (
     <div className={css.page}>
       <div className={css.head}>

@@ -14,6 +14,47 @@ const KEYS: Record<string, Direction> = { PageUp: 'previous', PageDown: 'next' }
 /** The button that opened the record; the record's drawer returns the focus to it. */
 let pressed: string | undefined
 
+/** Renders the buttons that open the records before and after. */
+const NeighborButtons = ({
+  neighbors,
+  onMove,
+}: {
+  neighbors: Partial<Record<Direction, (() => void) | undefined>>
+  onMove: (direction: Direction) => void
+}) => {
+  const { t } = useTranslation()
+  return DIRECTIONS.map((direction) => (
+              <IconButton
+                key={direction}
+                label={t(`${direction}_record`)}
+                data-direction={direction}
+                aria-keyshortcuts={direction === 'next' ? 'Alt+PageDown' : 'Alt+PageUp'}
+                // A disabled button would lose the focus at the end of the list.
+                aria-disabled={!neighbors[direction]}
+                onClick={() => {
+                  pressed = direction
+                  onMove(direction)
+                }}
+              >
+                <span className={css.turned} data-direction={direction}>
+                  <Icon name="up" />
+                </span>
+              </IconButton>
+            ))
+}
+
+interface Props {
+  title: ReactNode
+  /** Also called on Escape and on a click outside. */
+  onClose: () => void
+  wide?: boolean
+  /** Content next to the title. */
+  head?: ReactNode
+  /** The path of the record's own page, for a record that has one. */
+  page?: string
+  children: ReactNode
+}
+
 /**
  * Renders a full-height drawer at the end side of the page, with the list visible next to it. It
  * uses the browser's own modal dialog.
@@ -25,17 +66,7 @@ export const Panel = ({
   head,
   page,
   children,
-}: {
-  title: ReactNode
-  /** Also called on Escape and on a click outside. */
-  onClose: () => void
-  wide?: boolean
-  /** Content next to the title. */
-  head?: ReactNode
-  /** The path of the record's own page, for a record that has one. */
-  page?: string
-  children: ReactNode
-}) => {
+}: Props) => {
   const { t } = useTranslation()
   const id = useId()
   const [first] = useState(() => (pressed ? `[data-direction="${pressed}"]` : 'h2'))
@@ -80,25 +111,7 @@ export const Panel = ({
               <Icon name="expand" />
             </IconLink>
           )}
-          {neighbors &&
-            DIRECTIONS.map((direction) => (
-              <IconButton
-                key={direction}
-                label={t(`${direction}_record`)}
-                data-direction={direction}
-                aria-keyshortcuts={direction === 'next' ? 'Alt+PageDown' : 'Alt+PageUp'}
-                // A disabled button would lose the focus at the end of the list.
-                aria-disabled={!neighbors[direction]}
-                onClick={() => {
-                  pressed = direction
-                  move(direction)
-                }}
-              >
-                <span className={css.turned} data-direction={direction}>
-                  <Icon name="up" />
-                </span>
-              </IconButton>
-            ))}
+          {neighbors && <NeighborButtons neighbors={neighbors} onMove={move} />}
           <IconButton label={t('close')} onClick={leave}>
             <Icon name="close" />
           </IconButton>

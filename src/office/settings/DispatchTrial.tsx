@@ -1,12 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PolicyComparison } from '~/domain/replay/comparison'
-import {
-  MAX_BOOKINGS_PER_HOUR,
-  MAX_DRIVERS,
-  toPolicyName,
-  type ModelTask,
-} from '~/domain/replay/modelCity'
+import { MAX_BOOKINGS_PER_HOUR, MAX_DRIVERS, toPolicyName, type ModelTask } from '~/domain/replay/modelCity'
 import type { MeasureName } from '~/domain/replay/replayMeasures'
 import { dayRows } from '~/src/features/earnings/earnings'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -152,6 +147,38 @@ const TrialResult = ({ comparison }: { comparison: PolicyComparison[] }) => {
 const toAmount = (text: string, most: number): number =>
   Math.max(1, Math.min(most, Math.round(Number(text)) || 1))
 
+/** Shows the button that starts the trial, and how far it has come. */
+const TrialProgress = ({
+  trial,
+  onCancel,
+}: {
+  trial: ReturnType<typeof useTrial>['trial']
+  onCancel: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <div className={css.trialFields}>
+        {trial.state === 'running' ? (
+          <>
+            <progress value={trial.share} max={1} aria-label={t('trial_running')} />
+            <Button onClick={onCancel}>{t('cancel')}</Button>
+          </>
+        ) : (
+          <Button type="submit">{t('trial_start')}</Button>
+        )}
+      </div>
+      <div role="status">
+        {trial.state === 'running' &&
+          `${t('trial_running')} ${format.number(Math.round(trial.share * 100))} %`}
+        {trial.state === 'failed' && t('trial_failed')}
+        {trial.state === 'done' && t('trial_done')}
+      </div>
+    </>
+  )
+}
+
 const TrialForm = ({
   settings,
   vehicleType,
@@ -162,7 +189,6 @@ const TrialForm = ({
   perHour: number
 }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const { trial, start, cancel } = useTrial()
   const [bookings, setBookings] = useState(`${perHour}`)
   const [drivers, setDrivers] = useState(
@@ -224,22 +250,7 @@ const TrialForm = ({
           />
         )}
       </div>
-      <div className={css.trialFields}>
-        {trial.state === 'running' ? (
-          <>
-            <progress value={trial.share} max={1} aria-label={t('trial_running')} />
-            <Button onClick={cancel}>{t('cancel')}</Button>
-          </>
-        ) : (
-          <Button type="submit">{t('trial_start')}</Button>
-        )}
-      </div>
-      <div role="status">
-        {trial.state === 'running' &&
-          `${t('trial_running')} ${format.number(Math.round(trial.share * 100))} %`}
-        {trial.state === 'failed' && t('trial_failed')}
-        {trial.state === 'done' && t('trial_done')}
-      </div>
+      <TrialProgress trial={trial} onCancel={cancel} />
       {trial.state === 'done' && <TrialResult comparison={trial.comparison} />}
     </form>
   )

@@ -1,14 +1,10 @@
-import { useMemo } from 'react'
+import { type ComponentProps, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { shouldShowBankFields } from '~/domain/access/permissions'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { isPayoutWaiting } from '~/domain/money/withdrawals'
-import {
-  completeWithdrawal,
-  pendingWithdrawals,
-  withdrawals as liveWithdraws,
-} from '~/src/features/withdrawals/withdrawals'
+import { completeWithdrawal, pendingWithdrawals, withdrawals as liveWithdraws } from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -129,17 +125,38 @@ const BulkPaymentDialog = ({
   )
 }
 
+/** Returns the selection of rows with its button, and the dialog that pays them. */
+const useBulkPayment = ({
+  rows,
+  ...payment
+}: Pick<ComponentProps<typeof BulkPaymentDialog>, 'rows' | 'showsBank' | 'now' | 'onPay'>) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { canOrNotify } = useOfficeSession()
+  const { selected, onSelected, ask, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
+  const selection = {
+    selected,
+    onSelected,
+    name: (row: Withdrawal) => `${row.name} ${format.money(row.amount)}`,
+    bar: (
+      <Button size="small" onClick={() => canOrNotify('withdraw_complete') && ask('process')}>
+        {t('bulk_process')}
+      </Button>
+    ),
+  }
+  const dialog = bulk && <BulkPaymentDialog {...payment} rows={bulk.rows} onClose={end} />
+  return { selection, dialog }
+}
+
 /** Lists the withdrawals that users requested from their wallets, and shows which are paid. */
 export const WithdrawalsPage = () => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, canOrNotify, can, notify } = useOfficeSession()
   const { withdraws, ...listQuery } = useWithdrawals()
   const [rows, showAtOnce] = useOptimisticRows(withdraws)
   const { opened, open, linkTo, close } = useOverlayParam('do')
   const paying = withdraws.find(({ id }) => id === opened)
-  const { selected, onSelected, ask, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
   const currency = settings?.code
   const now = useNow(MINUTE_MS)
   const showsBank = settings !== null && shouldShowBankFields(settings)
@@ -153,6 +170,12 @@ export const WithdrawalsPage = () => {
     showAtOnce(row.id, { processed: true }, () =>
       dispatch((isQuiet ? completeWithdrawal.quiet : completeWithdrawal)(row)).unwrap(),
     )
+  const { selection, dialog } = useBulkPayment({
+    rows,
+    showsBank,
+    now,
+    onPay: (row) => complete(row, true),
+  })
   return (
     <ListPage
       id="withdraws"
@@ -166,16 +189,7 @@ export const WithdrawalsPage = () => {
       // A paid or waiting withdrawal has no dialog, because no action is possible.
       linkTo={(row) => (row.processed || isPayoutWaiting(row, now) ? null : linkTo(row.id))}
       onOpen={(row) => canOrNotify('withdraw_complete') && open(row.id)}
-      selection={{
-        selected,
-        onSelected,
-        name: (row) => `${row.name} ${format.money(row.amount)}`,
-        bar: (
-          <Button size="small" onClick={() => canOrNotify('withdraw_complete') && ask('process')}>
-            {t('bulk_process')}
-          </Button>
-        ),
-      }}
+      selection={selection}
       actions={(row) => (
         <Button
           size="small"
@@ -207,15 +221,7 @@ export const WithdrawalsPage = () => {
           onClose={() => close()}
         />
       )}
-      {bulk && (
-        <BulkPaymentDialog
-          rows={bulk.rows}
-          showsBank={showsBank}
-          now={now}
-          onPay={(row) => complete(row, true)}
-          onClose={end}
-        />
-      )}
+      {dialog}
     </ListPage>
   )
 }

@@ -23,6 +23,20 @@ const findPromo = (promos: Promo[], typed: string) => {
   return promos.find(({ id, promo_name }) => [id, promo_name].some((n) => n.toLowerCase() === name))
 }
 
+/** Shows the promo that reduces the price, and removes it. */
+const AppliedPromoNote = ({ name, onRemove }: { name: string; onRemove: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <p className={css.applied} role="status">
+      <Icon name="check" size={18} />
+      <span>{t('promo_applied', { name })}</span>
+      <Button variant="quiet" size="small" onClick={onRemove}>
+        {t('remove')}
+      </Button>
+    </p>
+  )
+}
+
 /** Checks a promo code against the booking, so that the rider sees the discount before paying. */
 export const PromoField = ({
   bookingId,
@@ -50,16 +64,7 @@ export const PromoField = ({
       setTyped('')
     }).catch((error: unknown) => setRefused(error as DomainError))
   }
-  if (applied)
-    return (
-      <p className={css.applied} role="status">
-        <Icon name="check" size={18} />
-        <span>{t('promo_applied', { name: applied.name })}</span>
-        <Button variant="quiet" size="small" onClick={() => onApplied(null)}>
-          {t('remove')}
-        </Button>
-      </p>
-    )
+  if (applied) return <AppliedPromoNote name={applied.name} onRemove={() => onApplied(null)} />
   return (
     <form
       className={css.promo}

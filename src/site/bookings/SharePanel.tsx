@@ -2,15 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { getShareExpiry } from '~/domain/access/shares'
-import {
-  saveShareLinks,
-  revokeShareLink,
-  shareBooking,
-  type ShareLink,
-  loadShareLinks,
-  type ShareLevel,
-  addShareLink,
-} from '~/src/features/bookings/shareLinks'
+import { saveShareLinks, revokeShareLink, shareBooking, type ShareLink, loadShareLinks, type ShareLevel, addShareLink } from '~/src/features/bookings/shareLinks'
 import { useAppDispatch } from '~/src/store/hooks'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -25,14 +17,12 @@ import type { Booking } from '~/domain/booking/types'
 
 const LINK_HOURS = 24
 
-/** Creates, copies and revokes links that let others follow a booking without an account. */
-export const SharePanel = ({ booking }: { booking: Booking }) => {
+/** Holds the links that this device has created, and what creates, copies and revokes them. */
+const useShareLinks = (booking: Booking) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const [links, setLinks] = useState(() => loadShareLinks(booking.id))
-  const [level, setLevel] = useState<ShareLevel>('live')
   const { busy, run } = useSingleRun()
-  const hasEnded = getTripEnd(booking) !== undefined
   const updateLinks = (next: ShareLink[]) => {
     saveShareLinks(booking.id, next)
     setLinks(next)
@@ -52,7 +42,7 @@ export const SharePanel = ({ booking }: { booking: Booking }) => {
       )
   }
   // The operations' own notices show a refusal.
-  const createLink = () =>
+  const createLink = (level: ShareLevel) =>
     run(async () => {
       const link = await dispatch(
         shareBooking({ booking_id: booking.id, level, hours: LINK_HOURS }),
@@ -66,6 +56,52 @@ export const SharePanel = ({ booking }: { booking: Booking }) => {
       updateLinks(links.filter((link) => link.token !== token))
       dispatch(noticeRaised({ tone: 'success', text: 'share_revoked' }))
     }).catch(() => undefined)
+  return {
+    links,
+    busy,
+    createLink: (level: ShareLevel) => void createLink(level),
+    shareOrCopy: (link: ShareLink) => void shareOrCopy(link),
+    revoke: (link: ShareLink) => void revoke(link),
+  }
+}
+
+/** Lists the links with their end. */
+const LinkList = ({
+  booking,
+  sharing: { links, shareOrCopy, revoke },
+}: {
+  booking: Booking
+  sharing: ReturnType<typeof useShareLinks>
+}) => {
+  const { t } = useTranslation()
+  return (
+    <ul role="list" className={css.links}>
+      {links.map((link) => (
+        <li key={link.token}>
+          <span>
+            <Link to={screenPaths.sharedBooking(link.token)}>{t(`share_${link.level}`)}</Link>
+            <small>
+              {t('share_until')} <DateTime at={getShareExpiry(link, booking)} />
+            </small>
+          </span>
+          <IconButton label={t('share_copy')} onClick={() => shareOrCopy(link)}>
+            <Icon name="copy" />
+          </IconButton>
+          <Button size="small" variant="danger" onClick={() => revoke(link)}>
+            {t('share_revoke')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Creates, copies and revokes links that let others follow a booking without an account. */
+export const SharePanel = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const sharing = useShareLinks(booking)
+  const [level, setLevel] = useState<ShareLevel>('live')
+  const hasEnded = getTripEnd(booking) !== undefined
   return (
     <section className={css.panel}>
       <h2>{t('share_title')}</h2>
@@ -81,32 +117,13 @@ export const SharePanel = ({ booking }: { booking: Booking }) => {
               { value: 'status', label: t('share_status') },
             ]}
           />
-          <Button busy={busy} onClick={() => void createLink()}>
+          <Button busy={sharing.busy} onClick={() => sharing.createLink(level)}>
             <Icon name="send" size={18} />
             {t('share_make')}
           </Button>
         </>
       )}
-      {links.length > 0 && (
-        <ul role="list" className={css.links}>
-          {links.map((link) => (
-            <li key={link.token}>
-              <span>
-                <Link to={screenPaths.sharedBooking(link.token)}>{t(`share_${link.level}`)}</Link>
-                <small>
-                  {t('share_until')} <DateTime at={getShareExpiry(link, booking)} />
-                </small>
-              </span>
-              <IconButton label={t('share_copy')} onClick={() => void shareOrCopy(link)}>
-                <Icon name="copy" />
-              </IconButton>
-              <Button size="small" variant="danger" onClick={() => void revoke(link)}>
-                {t('share_revoke')}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {sharing.links.length > 0 && <LinkList booking={booking} sharing={sharing} />}
     </section>
   )
 }

@@ -36,6 +36,41 @@ const useSentCode = (phone: string | null, verificationId: string | null) => {
   return offered?.id === verificationId ? offered?.code : undefined
 }
 
+/** Renders the buttons that go back and request another code, which has to wait. */
+const FormButtons = ({ onBack, onResend }: { onBack: () => void; onResend: () => void }) => {
+  const { t } = useTranslation()
+  const [left, startCountdown] = useCountdown()
+  return (
+    <div className={css.row}>
+      <Button variant="quiet" size="small" onClick={onBack}>
+        {t('cancel')}
+      </Button>
+      <Button
+        variant="quiet"
+        size="small"
+        disabled={left > 0}
+        onClick={() => {
+          startCountdown()
+          onResend()
+        }}
+      >
+        {left > 0 ? t('resend_in', { seconds: left }) : t('resend_code')}
+      </Button>
+    </div>
+  )
+}
+
+interface Props {
+  phone: string
+  verificationId: string | null
+  busy: boolean
+  /** Error text, already translated. */
+  refused?: string | undefined
+  onCode: (code: string) => void
+  onResend: () => void
+  onBack: () => void
+}
+
 /** Asks for the six-digit code; submits a pasted or autofilled code automatically. */
 export const CodeForm = ({
   phone,
@@ -45,19 +80,9 @@ export const CodeForm = ({
   onCode,
   onResend,
   onBack,
-}: {
-  phone: string
-  verificationId: string | null
-  busy: boolean
-  /** Error text, already translated. */
-  refused?: string | undefined
-  onCode: (code: string) => void
-  onResend: () => void
-  onBack: () => void
-}) => {
+}: Props) => {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
-  const [left, startCountdown] = useCountdown()
   const [isTouched, setIsTouched] = useState(false)
   const offered = useSentCode(phone, verificationId)
   const verify = (digits: string) => {
@@ -102,23 +127,13 @@ export const CodeForm = ({
       <Button type="submit" variant="primary" size="large" wide busy={busy}>
         {t('verify_code')}
       </Button>
-      <div className={css.row}>
-        <Button variant="quiet" size="small" onClick={onBack}>
-          {t('cancel')}
-        </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          disabled={left > 0}
-          onClick={() => {
-            startCountdown()
-            setCode('')
-            onResend()
-          }}
-        >
-          {left > 0 ? t('resend_in', { seconds: left }) : t('resend_code')}
-        </Button>
-      </div>
+      <FormButtons
+        onBack={onBack}
+        onResend={() => {
+          setCode('')
+          onResend()
+        }}
+      />
     </form>
   )
 }

@@ -7,11 +7,7 @@ import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog
 import { chooseLanguage } from '~/src/features/languages/languages'
 import { useCurrentLanguage } from '~/src/features/languages/useCurrentLanguage'
 import { InvitePanel } from '~/src/features/referral/InvitePanel'
-import {
-  normalizeReferralCode,
-  clearReferralCode,
-  loadReferralCode,
-} from '~/src/features/referral/referralCode'
+import { normalizeReferralCode, clearReferralCode, loadReferralCode } from '~/src/features/referral/referralCode'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -68,16 +64,8 @@ const LanguageField = () => {
   )
 }
 
-const ProfileForm = ({
-  profile,
-  settings,
-  onChangePhone,
-}: {
-  profile: User
-  settings: Settings | null | undefined
-  onChangePhone: () => void
-}) => {
-  const { t } = useTranslation()
+/** Holds the form of the own profile; a driver agrees to a review before some changes. */
+const useProfileForm = (profile: User, settings: Settings | null | undefined) => {
   const dispatch = useAppDispatch()
   const { current: language } = useCurrentLanguage()
   // Only a new profile can name a referrer.
@@ -112,6 +100,29 @@ const ProfileForm = ({
       else await save(values)
     },
   })
+  const review = reviewed && (
+    <ReviewDialog
+      onConfirm={() => attempt(() => save(reviewed))}
+      onClose={() => setReviewed(null)}
+    />
+  )
+  return { element, field, submit, isSubmitting, problem, isNew, review }
+}
+
+const ProfileForm = ({
+  profile,
+  settings,
+  onChangePhone,
+}: {
+  profile: User
+  settings: Settings | null | undefined
+  onChangePhone: () => void
+}) => {
+  const { t } = useTranslation()
+  const { element, field, submit, isSubmitting, problem, isNew, review } = useProfileForm(
+    profile,
+    settings,
+  )
   return (
     <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       {PROFILE_FIELDS.map(({ field: name, ...input }) => (
@@ -145,12 +156,7 @@ const ProfileForm = ({
           </ButtonLink>
         )}
       </div>
-      {reviewed && (
-        <ReviewDialog
-          onConfirm={() => attempt(() => save(reviewed))}
-          onClose={() => setReviewed(null)}
-        />
-      )}
+      {review}
     </form>
   )
 }

@@ -37,6 +37,39 @@ const readAllNames = async <Row extends { id: string }>(
 
 type ExportKind = 'csv' | 'xlsx' | 'pdf'
 
+/** Returns the titles and the rows as they are exported. */
+const toCells = async <Row extends { id: string }>(
+  columns: Column<Row>[],
+  rows: Row[],
+  readNames: NonNullable<DataTableProps<Row>['exportAs']>['readNames'],
+  timezone: string,
+) => {
+  const exported = columns.filter(
+    ({ exportNamed, exportTime, exportValue, sortValue }) =>
+      exportNamed ?? exportTime ?? exportValue ?? sortValue,
+  )
+  const context = { timezone, names: await readAllNames(readNames, exported, rows) }
+  return [
+    exported.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
+    ...rows.map((row) => exported.map((column) => toExportedCell(column, row, context))),
+  ]
+}
+
+const writeFile = async (
+  kind: ExportKind,
+  cells: Awaited<ReturnType<typeof toCells>>,
+  { name, title }: { name: string; title: string },
+) => {
+  if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
+  else if (kind === 'xlsx') {
+    const { toXlsx, XLSX_TYPE } = await import('./xlsx')
+    downloadFile(`${name}.xlsx`, XLSX_TYPE, await toXlsx(cells, name))
+  } else {
+    const { printTable } = await import('./printTable')
+    printTable(cells, title)
+  }
+}
+
 /** Exports all matching rows as a file and shows the progress of loading them. */
 export const ExportMenu = <Row extends { id: string }>({
   exportAs: { name, rows: load, readNames, onError },
@@ -63,27 +96,9 @@ export const ExportMenu = <Row extends { id: string }>({
     setWritten(kind)
     setCount(0)
     try {
-      const exported = columns.filter(
-        ({ exportNamed, exportTime, exportValue, sortValue }) =>
-          exportNamed ?? exportTime ?? exportValue ?? sortValue,
-      )
       const all = matching(load ? await load(setCount) : rows)
-      const context = {
-        timezone: format.timezone ?? 'UTC',
-        names: await readAllNames(readNames, exported, all),
-      }
-      const cells = [
-        exported.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
-        ...all.map((row) => exported.map((column) => toExportedCell(column, row, context))),
-      ]
-      if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
-      else if (kind === 'xlsx') {
-        const { toXlsx, XLSX_TYPE } = await import('./xlsx')
-        downloadFile(`${name}.xlsx`, XLSX_TYPE, await toXlsx(cells, name))
-      } else {
-        const { printTable } = await import('./printTable')
-        printTable(cells, title)
-      }
+      const cells = await toCells(columns, all, readNames, format.timezone ?? 'UTC')
+      await writeFile(kind, cells, { name, title })
     } catch (error) {
       onError?.(error)
     }

@@ -196,6 +196,44 @@ const SeriesDialog = ({
   )
 }
 
+/** Renders the buttons of the whole series. */
+const CardActions = ({
+  isPaused,
+  isBusy,
+  onResume,
+  onOpen,
+}: {
+  isPaused: boolean
+  isBusy: boolean
+  onResume: () => void
+  onOpen: (dialog: DialogName) => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.actions}>
+      <Button size="small" onClick={() => onOpen('edit')}>
+        {t('series_edit')}
+      </Button>
+      {isPaused ? (
+        <Button
+          size="small"
+          busy={isBusy}
+          onClick={onResume}
+        >
+          {t('series_resume')}
+        </Button>
+      ) : (
+        <Button size="small" onClick={() => onOpen('pause')}>
+          {t('series_pause')}
+        </Button>
+      )}
+      <Button size="small" variant="danger" onClick={() => onOpen('end')}>
+        {t('series_end')}
+      </Button>
+    </div>
+  )
+}
+
 /** Shows one recurring booking with its next trips, and lets its owner or the office change it. */
 export const SeriesCard = ({
   heading,
@@ -234,27 +272,12 @@ export const SeriesCard = ({
       {series.next.length === 0 && <p className={css.note}>{t('series_none')}</p>}
       <NextTrips series={series} busyKey={busyKey} onChange={changeTrip} />
       <SeriesProblems problems={series.problems} />
-      <div className={css.actions}>
-        <Button size="small" onClick={() => setDialog('edit')}>
-          {t('series_edit')}
-        </Button>
-        {series.pause ? (
-          <Button
-            size="small"
-            busy={busyKey === 'resume'}
-            onClick={() => changeTrip('resume', { action: 'resume' })}
-          >
-            {t('series_resume')}
-          </Button>
-        ) : (
-          <Button size="small" onClick={() => setDialog('pause')}>
-            {t('series_pause')}
-          </Button>
-        )}
-        <Button size="small" variant="danger" onClick={() => setDialog('end')}>
-          {t('series_end')}
-        </Button>
-      </div>
+      <CardActions
+        isPaused={series.pause !== undefined}
+        isBusy={busyKey === 'resume'}
+        onResume={() => changeTrip('resume', { action: 'resume' })}
+        onOpen={setDialog}
+      />
       {dialog && (
         <SeriesDialog
           {...edited}

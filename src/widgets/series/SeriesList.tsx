@@ -14,20 +14,8 @@ import { useSingleRun } from '~/src/ui/useSingleRun'
 
 const isSame = (a: SeriesView, b: SeriesView): boolean => a.id === b.id && a.customer === b.customer
 
-/**
- * Lists recurring bookings: the signed-in rider's own, or those of all riders for the office, which
- * gets a heading with the rider for each.
- */
-export const SeriesList = ({
-  renderRider,
-  form,
-  emptyAction,
-}: {
-  renderRider?: (series: SeriesView) => ReactNode
-  form: SeriesFormOptions
-  emptyAction: ReactNode
-}) => {
-  const { t } = useTranslation()
+/** Loads the recurring bookings page by page, and takes changes of one. */
+const useSeriesPages = () => {
   const dispatch = useAppDispatch()
   const [list, setList] = useState<SeriesView[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
@@ -72,9 +60,27 @@ export const SeriesList = ({
         return after ? [{ ...after, ...(customer_name !== undefined && { customer_name }) }] : []
       }),
     )
+  return { list, refused, busy, reload: () => void load(list === null ? null : next), loadMore: next === null ? null : () => void load(next), onChanged }
+}
+
+/**
+ * Lists recurring bookings: the signed-in rider's own, or those of all riders for the office, which
+ * gets a heading with the rider for each.
+ */
+export const SeriesList = ({
+  renderRider,
+  form,
+  emptyAction,
+}: {
+  renderRider?: (series: SeriesView) => ReactNode
+  form: SeriesFormOptions
+  emptyAction: ReactNode
+}) => {
+  const { t } = useTranslation()
+  const { list, refused, busy, reload, loadMore, onChanged } = useSeriesPages()
   if (refused)
     return (
-      <ErrorState onRetry={() => void load(list === null ? null : next)}>
+      <ErrorState onRetry={reload}>
         {translateError(refused, t)}
       </ErrorState>
     )
@@ -100,9 +106,9 @@ export const SeriesList = ({
           </li>
         ))}
       </ul>
-      {next !== null && (
+      {loadMore && (
         <p className={css.more}>
-          <Button busy={busy} onClick={() => void load(next)}>
+          <Button busy={busy} onClick={loadMore}>
             {t('more')}
           </Button>
         </p>

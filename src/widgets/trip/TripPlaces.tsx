@@ -45,17 +45,7 @@ const FixedStop = ({ label, value }: Pick<PlaceInputProps, 'label' | 'value'>) =
   </p>
 )
 
-/** Edits the places of a trip that exists, except the first `fixedCount` stops. */
-export const TripPlaces = ({
-  value: { pickup, drop, stops },
-  near,
-  fixedCount = 0,
-  hasPickup = true,
-  PlaceInput,
-  errorAt,
-  onChange,
-  onLookup,
-}: {
+interface Props {
   value: PlacesDraft
   /** The ends of the trip before it was edited, near which new places are searched. */
   near: { pickup: Place; drop: Place }
@@ -67,7 +57,19 @@ export const TripPlaces = ({
   errorAt: (field: string) => string | undefined
   onChange: (changes: Partial<PlacesDraft>) => void
   onLookup: PlaceInputProps['onLookup']
-}) => {
+}
+
+/** Edits the places of a trip that exists, except the first `fixedCount` stops. */
+export const TripPlaces = ({
+  value: { pickup, drop, stops },
+  near,
+  fixedCount = 0,
+  hasPickup = true,
+  PlaceInput,
+  errorAt,
+  onChange,
+  onLookup,
+}: Props) => {
   const { t } = useTranslation()
   const format = useFormat()
   const changeStops = (changed: StopDraft[]) => onChange({ stops: changed })
