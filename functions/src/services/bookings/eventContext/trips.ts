@@ -107,17 +107,8 @@ export const createTripLoaders = (): Loaders<
     isDriverNearby: async (reads) => {
       const trip = await readTrip(reads)
       if (!trip?.needsDriver) return false
-      const { db, settings, now } = reads
-      const { places, carTypeId } = trip
-      return (
-        (
-          await findReachableDrivers(
-            db,
-            { from: places.pickup, carType: carTypeId, enough: 1 },
-            { settings, now },
-          )
-        ).length > 0
-      )
+      const search = { from: trip.places.pickup, carType: trip.carTypeId, enough: 1 }
+      return (await findReachableDrivers(reads.db, search, reads)).length > 0
     },
     // Reads again at every try, because another booking may have taken it in the meantime.
     reference: async (reads) =>
