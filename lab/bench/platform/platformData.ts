@@ -85,8 +85,7 @@ interface GrowthRange {
 }
 
 const createBookingFactory = ({ now, templates, to }: GrowthRange) => {
-  const listTemplates = (status: Status) =>
-    templates.filter((booking) => booking.status === status)
+  const listTemplates = (status: Status) => templates.filter((booking) => booking.status === status)
   const complete = listTemplates('COMPLETE')
   const cancelled = listTemplates('CANCELLED')
   const drivers = countUsers('driver', to)

@@ -15,7 +15,16 @@ import { CSV_TYPE, toCsv } from '~/src/ui/table/csv'
 import { downloadFile } from '~/src/ui/downloadFile'
 import { useServerNow } from '../serverTime'
 import { useDayFormatter } from '~/src/ui/format/dayFormat'
-import { getCarriedBalance, getEntryLabelKey, getPeriod, type Span, getPeriodStarts, type StatementLine, buildStatement, toStatementRows } from './walletReports'
+import {
+  getCarriedBalance,
+  getEntryLabelKey,
+  getPeriod,
+  type Span,
+  getPeriodStarts,
+  type StatementLine,
+  buildStatement,
+  toStatementRows,
+} from './walletReports'
 import { useWalletHistory } from './walletHistory'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './WalletPage.module.css'

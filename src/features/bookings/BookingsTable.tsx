@@ -84,7 +84,11 @@ export const BookingsTable = ({
   const format = useFormat()
   const dispatch = useAppDispatch()
   const usertype = useAppSelector(selectProfile)?.usertype ?? 'rider'
-  const { rows, older, isSearching, elsewhere, getStatus } = useSearchedRows({ loaded, within, isWhole })
+  const { rows, older, isSearching, elsewhere, getStatus } = useSearchedRows({
+    loaded,
+    within,
+    isWhole,
+  })
   const mayExport = settings && !checkAction('table_export', usertype, settings)
   // People know their bookings by the reference; the id is only in the URL.
   const columns = makeBookingColumns({ t, format, usertype, settings, texts })

@@ -7,7 +7,12 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
-import { findPatternErrors, PATTERN_FIELDS, type PatternDraft, PatternFields } from './PatternFields'
+import {
+  findPatternErrors,
+  PATTERN_FIELDS,
+  type PatternDraft,
+  PatternFields,
+} from './PatternFields'
 import css from './recurring.module.css'
 import { FirstDayField, PaymentChoice, SeriesRefusal } from './seriesParts'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
@@ -80,7 +85,20 @@ const useWeeklyChoice = ({ when, asksPayment, addressConfirmation, onSave }: Pro
       setRefused('key' in (error as object) ? (error as DomainError) : domainError('bad_input')),
     )
   }
-  return { draft, setDraft, from, setFrom, payment, setPayment, refused, errors, mayConfirm, isShownAtField, busy, save }
+  return {
+    draft,
+    setDraft,
+    from,
+    setFrom,
+    payment,
+    setPayment,
+    refused,
+    errors,
+    mayConfirm,
+    isShownAtField,
+    busy,
+    save,
+  }
 }
 
 /** Asks how a booking for later repeats: days, last day, return trip, and how a parcel is paid. */
@@ -95,7 +113,13 @@ export const RepeatDialog = (props: Props) => {
       title={t('repeat_weekly')}
       onClose={onClose}
       actions={
-        <Button variant="accent" size="large" wide busy={choice.busy} onClick={() => void choice.save()}>
+        <Button
+          variant="accent"
+          size="large"
+          wide
+          busy={choice.busy}
+          onClick={() => void choice.save()}
+        >
           {choice.mayConfirm ? addressConfirmation : t('repeat_save')}
         </Button>
       }

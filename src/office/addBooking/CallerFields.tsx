@@ -25,12 +25,7 @@ interface Props {
 }
 
 /** Asks for the rider, or for name and number of a caller without an account. */
-export const CallerFields = ({
-  caller,
-  settings,
-  errorAt,
-  onRepeat,
-}: Props) => {
+export const CallerFields = ({ caller, settings, errorAt, onRepeat }: Props) => {
   const { t } = useTranslation()
   const phoneOptions = usePhoneOptions(settings)
   const { rider, isGuest, guest, nameField, setGuest } = caller

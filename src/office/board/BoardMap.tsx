@@ -5,7 +5,12 @@ import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/rout
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MapBounds, MarkerSpec } from '~/src/ui/map/mapPort'
-import { formatDriverLabel, getDriverImage, getFleetBounds, MAX_SINGLE_MARKERS } from '../driversOnMap'
+import {
+  formatDriverLabel,
+  getDriverImage,
+  getFleetBounds,
+  MAX_SINGLE_MARKERS,
+} from '../driversOnMap'
 import { type BoardDriver, DRIVER_STATE_TEXTS } from './boardDrivers'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'

@@ -1,4 +1,11 @@
-import { Fragment, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { Tabs } from '~/src/ui/controls'
 import css from './SplitPanes.module.css'

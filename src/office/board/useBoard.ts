@@ -6,7 +6,13 @@ import { statusCounts } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapBounds } from '~/src/ui/map/mapPort'
 import type { VirtualListHandle } from '~/src/ui/table/VirtualList'
-import { type BoardDriver, type DriverFilter, filterDrivers, isCandidate, sortDrivers } from './boardDrivers'
+import {
+  type BoardDriver,
+  type DriverFilter,
+  filterDrivers,
+  isCandidate,
+  sortDrivers,
+} from './boardDrivers'
 import { useAssign } from './useAssign'
 import { useBoardDrivers } from './useBoardDrivers'
 import { usePickupTimes } from './usePickupTimes'

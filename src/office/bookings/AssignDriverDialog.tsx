@@ -44,14 +44,7 @@ interface Props {
   onPoint: () => void
 }
 
-const DriverRow = ({
-  driver,
-  away,
-  busy,
-  pointed,
-  onAssign,
-  onPoint,
-}: Props) => {
+const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) => {
   const { t } = useTranslation()
   const { users: found, loading } = useLive(users, { ids: [driver.id], drivers: true })
   const [user] = found

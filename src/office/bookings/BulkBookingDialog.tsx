@@ -56,11 +56,7 @@ interface Props {
 }
 
 /** Assigns each booking to its nearest driver, or cancels all of them with one reason. */
-export const BulkBookingDialog = ({
-  kind: action,
-  rows,
-  onClose,
-}: Props) => {
+export const BulkBookingDialog = ({ kind: action, rows, onClose }: Props) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { profile, settings } = useOfficeSession()

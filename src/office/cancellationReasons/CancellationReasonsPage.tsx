@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { relabelReason, removeReason, addReason } from '~/domain/catalog/cancellationReasons'
 import { domainError } from '~/domain/api/errors'
 import { type CancellationReasonForm, cancellationReasonForm } from '~/domain/forms/catalogForms'
-import { cancellationReasons as liveReasons, editCancellationReason } from '~/src/features/cancellationReasons/cancellationReasons'
+import {
+  cancellationReasons as liveReasons,
+  editCancellationReason,
+} from '~/src/features/cancellationReasons/cancellationReasons'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
@@ -112,12 +115,7 @@ export const CancellationReasonsPage = () => {
       {...(can('table_export') && { exportAs: { name: 'cancelreasons' } })}
     >
       {editable && (reason || opened === 'new') && (
-        <ReasonPanel
-          key={opened}
-          reason={reason}
-          reasons={complex}
-          onClose={() => close()}
-        />
+        <ReasonPanel key={opened} reason={reason} reasons={complex} onClose={() => close()} />
       )}
     </ListPage>
   )

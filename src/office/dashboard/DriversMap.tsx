@@ -19,7 +19,15 @@ import { useFormat } from '~/src/ui/format/format'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
-import { BusyDriverSubscription, type DriverOnMap, formatDriverLabel, getDriverImage, getFleetBounds, MAX_SINGLE_MARKERS, useBusyDriversOnMap } from '../driversOnMap'
+import {
+  BusyDriverSubscription,
+  type DriverOnMap,
+  formatDriverLabel,
+  getDriverImage,
+  getFleetBounds,
+  MAX_SINGLE_MARKERS,
+  useBusyDriversOnMap,
+} from '../driversOnMap'
 import { getPersonPath } from '../people/personPaths'
 import { PhoneLink } from '../PhoneLink'
 import { useOfficeSession } from '../useOfficeSession'

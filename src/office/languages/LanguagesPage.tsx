@@ -4,8 +4,15 @@ import { domainError } from '~/domain/api/errors'
 import { type LanguageForm, languageForm } from '~/domain/forms/catalogForms'
 import { createLanguage } from '~/domain/catalog/languages'
 import type { OfficeAction } from '~/domain/access/permissions'
-import { editLanguage, fetchLanguage, makeDefaultLanguage } from '~/src/features/languages/languageEdits'
-import { type LanguageSummary, languages as liveLanguages } from '~/src/features/languages/languages'
+import {
+  editLanguage,
+  fetchLanguage,
+  makeDefaultLanguage,
+} from '~/src/features/languages/languageEdits'
+import {
+  type LanguageSummary,
+  languages as liveLanguages,
+} from '~/src/features/languages/languages'
 import { loadShippedTexts } from '~/src/i18n/shippedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'

@@ -5,7 +5,12 @@ import { PUSH_PARAMS, type PushName, toPushText } from '~/domain/booking/pushMes
 import type { DomainError } from '~/domain/api/errors'
 import { getTextDirection } from '~/domain/language/locales'
 import { AUDIENCES, findMessageRow, FOLLOW_TEXT } from '~/domain/messages/messageTable'
-import { composeSms, EXAMPLE_VALUES, fillVariables, findVariableFault } from '~/domain/messages/messageTexts'
+import {
+  composeSms,
+  EXAMPLE_VALUES,
+  fillVariables,
+  findVariableFault,
+} from '~/domain/messages/messageTexts'
 import { measureSms } from '~/domain/messages/smsSegments'
 import { languageById } from '~/src/features/languages/languageEdits'
 import { languages as liveLanguages } from '~/src/features/languages/languages'

@@ -2,7 +2,11 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { type NotificationForm, notificationForm } from '~/domain/forms/catalogForms'
-import { broadcastNotification, editNotifications, notifications as liveNotifications } from '~/src/features/notifications/notifications'
+import {
+  broadcastNotification,
+  editNotifications,
+  notifications as liveNotifications,
+} from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -104,11 +108,7 @@ const NotificationPanel = ({ onClose }: { onClose: () => void }) => {
     >
       {(field) => (
         <>
-          <SelectField
-            label={t('usertype')}
-            options={targets.usertype}
-            {...field('usertype')}
-          />
+          <SelectField label={t('usertype')} options={targets.usertype} {...field('usertype')} />
           <SelectField
             label={t('device_type')}
             options={targets.devicetype}

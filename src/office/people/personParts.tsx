@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { ADMIN_CREDIT_REF, ADMIN_DEBIT, BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/money/wallet'
+import {
+  ADMIN_CREDIT_REF,
+  ADMIN_DEBIT,
+  BOOKING_ENTRY_KEY,
+  toSignedAmount,
+} from '~/domain/money/wallet'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { screenPaths } from '~/src/store/screenPaths'

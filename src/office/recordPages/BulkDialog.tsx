@@ -75,12 +75,12 @@ const Outcome = ({
   const { t } = useTranslation()
   if (!result) return isRunning && <span className={css.muted}>{t('loading')}</span>
   const isDone = result === 'done'
-    return (
-      <span data-refused={!isDone || undefined}>
-        <Icon name={isDone ? 'check' : 'warning'} size={18} />
-        {isDone ? done : translateError(result, t)}
-      </span>
-    )
+  return (
+    <span data-refused={!isDone || undefined}>
+      <Icon name={isDone ? 'check' : 'warning'} size={18} />
+      {isDone ? done : translateError(result, t)}
+    </span>
+  )
 }
 
 /** Runs one action on many rows, one after the other, and shows the result of each. */

@@ -24,23 +24,23 @@ const NeighborButtons = ({
 }) => {
   const { t } = useTranslation()
   return DIRECTIONS.map((direction) => (
-              <IconButton
-                key={direction}
-                label={t(`${direction}_record`)}
-                data-direction={direction}
-                aria-keyshortcuts={direction === 'next' ? 'Alt+PageDown' : 'Alt+PageUp'}
-                // A disabled button would lose the focus at the end of the list.
-                aria-disabled={!neighbors[direction]}
-                onClick={() => {
-                  pressed = direction
-                  onMove(direction)
-                }}
-              >
-                <span className={css.turned} data-direction={direction}>
-                  <Icon name="up" />
-                </span>
-              </IconButton>
-            ))
+    <IconButton
+      key={direction}
+      label={t(`${direction}_record`)}
+      data-direction={direction}
+      aria-keyshortcuts={direction === 'next' ? 'Alt+PageDown' : 'Alt+PageUp'}
+      // A disabled button would lose the focus at the end of the list.
+      aria-disabled={!neighbors[direction]}
+      onClick={() => {
+        pressed = direction
+        onMove(direction)
+      }}
+    >
+      <span className={css.turned} data-direction={direction}>
+        <Icon name="up" />
+      </span>
+    </IconButton>
+  ))
 }
 
 interface Props {
@@ -59,14 +59,7 @@ interface Props {
  * Renders a full-height drawer at the end side of the page, with the list visible next to it. It
  * uses the browser's own modal dialog.
  */
-export const Panel = ({
-  title,
-  onClose,
-  wide = false,
-  head,
-  page,
-  children,
-}: Props) => {
+export const Panel = ({ title, onClose, wide = false, head, page, children }: Props) => {
   const { t } = useTranslation()
   const id = useId()
   const [first] = useState(() => (pressed ? `[data-direction="${pressed}"]` : 'h2'))

@@ -1,7 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PolicyComparison } from '~/domain/replay/comparison'
-import { MAX_BOOKINGS_PER_HOUR, MAX_DRIVERS, toPolicyName, type ModelTask } from '~/domain/replay/modelCity'
+import {
+  MAX_BOOKINGS_PER_HOUR,
+  MAX_DRIVERS,
+  toPolicyName,
+  type ModelTask,
+} from '~/domain/replay/modelCity'
 import type { MeasureName } from '~/domain/replay/replayMeasures'
 import { dayRows } from '~/src/features/earnings/earnings'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'

@@ -3,7 +3,12 @@ import { type FieldValues, useFieldArray, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import { domainError } from '~/domain/api/errors'
-import { type VehicleTypeForm, cancellationFeeTierForm, vehicleTypeForm, choiceForm } from '~/domain/forms/catalogForms'
+import {
+  type VehicleTypeForm,
+  cancellationFeeTierForm,
+  vehicleTypeForm,
+  choiceForm,
+} from '~/domain/forms/catalogForms'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { editVehicleType } from '~/src/features/vehicleTypes/editVehicleType'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -343,7 +348,8 @@ const VehicleTypePanel = ({
   const { settings } = useOfficeSession()
   const authors = useEditAuthors(car && dbPaths.carType(car.id))
   const { save, remove } = useVehicleTypeChanges(car)
-  if (car && isListField(part)) return <ListPanel {...{ car, part, authors, onClose }} onSave={save} />
+  if (car && isListField(part))
+    return <ListPanel {...{ car, part, authors, onClose }} onSave={save} />
   return (
     <EditPanel<MainForm>
       wide

@@ -6,7 +6,12 @@ import { type AddToWalletForm, addToWalletForm, takeFromWalletForm } from '~/dom
 import { roundAmount, sumAmounts } from '~/domain/money/money'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { LARGE_AMOUNT } from '~/domain/money/wallet'
-import { addToWallet, type DirectoryPerson, takeFromWallet, users } from '~/src/features/users/users'
+import {
+  addToWallet,
+  type DirectoryPerson,
+  takeFromWallet,
+  users,
+} from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { SegmentedControl } from '~/src/ui/controls'
@@ -150,9 +155,7 @@ const WalletFields = ({
       <NumberField
         label={t('amount')}
         hint={
-          balance === undefined
-            ? undefined
-            : t('balance_now', { amount: format.money(balance) })
+          balance === undefined ? undefined : t('balance_now', { amount: format.money(balance) })
         }
         {...field('amount')}
       />
@@ -209,11 +212,7 @@ export const AddToWalletPage = () => {
         onSave={save}
       >
         {(field, form) => (
-          <WalletFields
-            {...{ change, field, form }}
-            onDirection={setDirection}
-            onUser={setUser}
-          />
+          <WalletFields {...{ change, field, form }} onDirection={setDirection} onUser={setUser} />
         )}
       </EditPage>
       {dialog}

@@ -4,7 +4,11 @@ import { domainError } from '~/domain/api/errors'
 import { shouldShowBankFields } from '~/domain/access/permissions'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { isPayoutWaiting } from '~/domain/money/withdrawals'
-import { completeWithdrawal, pendingWithdrawals, withdrawals as liveWithdraws } from '~/src/features/withdrawals/withdrawals'
+import {
+  completeWithdrawal,
+  pendingWithdrawals,
+  withdrawals as liveWithdraws,
+} from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/live/liveSlice'

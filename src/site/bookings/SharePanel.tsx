@@ -2,7 +2,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { getShareExpiry } from '~/domain/access/shares'
-import { saveShareLinks, revokeShareLink, shareBooking, type ShareLink, loadShareLinks, type ShareLevel, addShareLink } from '~/src/features/bookings/shareLinks'
+import {
+  saveShareLinks,
+  revokeShareLink,
+  shareBooking,
+  type ShareLink,
+  loadShareLinks,
+  type ShareLevel,
+  addShareLink,
+} from '~/src/features/bookings/shareLinks'
 import { useAppDispatch } from '~/src/store/hooks'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'

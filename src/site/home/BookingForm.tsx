@@ -1,10 +1,30 @@
-import { type FormEvent, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { toDistanceUnit } from '~/domain/geo/geo'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { type BookingPlaces, endsSwapped, listPlaces, placeChosen, placeFound, selectBookingPlaces, placesCleared, placesRestored, waypointAdded, waypointMoved, waypointRemoved } from '~/src/features/bookingPlaces/bookingPlaces'
+import {
+  type BookingPlaces,
+  endsSwapped,
+  listPlaces,
+  placeChosen,
+  placeFound,
+  selectBookingPlaces,
+  placesCleared,
+  placesRestored,
+  waypointAdded,
+  waypointMoved,
+  waypointRemoved,
+} from '~/src/features/bookingPlaces/bookingPlaces'
 import { translateError } from '~/src/i18n/errorTexts'
 import { selectProfile, selectSessionGeneration } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -213,11 +233,7 @@ interface Props {
 }
 
 /** Renders the fields of a trip and the button that books it. */
-const TripFields = ({
-  form,
-  trip,
-  extras,
-}: Props) => {
+const TripFields = ({ form, trip, extras }: Props) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { settings } = useLive(liveSettings)

@@ -7,7 +7,11 @@ import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog
 import { chooseLanguage } from '~/src/features/languages/languages'
 import { useCurrentLanguage } from '~/src/features/languages/useCurrentLanguage'
 import { InvitePanel } from '~/src/features/referral/InvitePanel'
-import { normalizeReferralCode, clearReferralCode, loadReferralCode } from '~/src/features/referral/referralCode'
+import {
+  normalizeReferralCode,
+  clearReferralCode,
+  loadReferralCode,
+} from '~/src/features/referral/referralCode'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'

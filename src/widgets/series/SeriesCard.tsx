@@ -215,11 +215,7 @@ const CardActions = ({
         {t('series_edit')}
       </Button>
       {isPaused ? (
-        <Button
-          size="small"
-          busy={isBusy}
-          onClick={onResume}
-        >
+        <Button size="small" busy={isBusy} onClick={onResume}>
           {t('series_resume')}
         </Button>
       ) : (

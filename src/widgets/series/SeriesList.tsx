@@ -60,7 +60,14 @@ const useSeriesPages = () => {
         return after ? [{ ...after, ...(customer_name !== undefined && { customer_name }) }] : []
       }),
     )
-  return { list, refused, busy, reload: () => void load(list === null ? null : next), loadMore: next === null ? null : () => void load(next), onChanged }
+  return {
+    list,
+    refused,
+    busy,
+    reload: () => void load(list === null ? null : next),
+    loadMore: next === null ? null : () => void load(next),
+    onChanged,
+  }
 }
 
 /**
@@ -78,12 +85,7 @@ export const SeriesList = ({
 }) => {
   const { t } = useTranslation()
   const { list, refused, busy, reload, loadMore, onChanged } = useSeriesPages()
-  if (refused)
-    return (
-      <ErrorState onRetry={reload}>
-        {translateError(refused, t)}
-      </ErrorState>
-    )
+  if (refused) return <ErrorState onRetry={reload}>{translateError(refused, t)}</ErrorState>
   if (list === null) return <SkeletonLines lines={3} height="9rem" />
   if (list.length === 0)
     return (
