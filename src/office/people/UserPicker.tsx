@@ -24,7 +24,7 @@ export type PickedPerson = Pick<
   'id' | 'usertype' | 'firstName' | 'lastName' | 'mobile'
 >
 
-/** Returns the people who match what is typed; `newNumber` is a complete number without an owner. */
+/** Keeps the chosen person up to date, and looks up the record of a new one. */
 const usePeopleSearch = (text: string, usertypes: [UserType, ...UserType[]]) => {
   const [first, second = first] = usertypes
   const typed = text.trim()

@@ -94,7 +94,7 @@ export const anOfficeSeed = ({
     ...people,
   ]
   return {
-    settings: aSettings(settings) as unknown as Stored,
+    settings: aSettings(settings),
     users: toRecordById(allPeople),
     people: toDirectory(Object.fromEntries(allPeople.map((user) => [user.id, user]))),
     cartypes: toRecordById(cars),
