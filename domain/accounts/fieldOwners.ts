@@ -8,7 +8,7 @@ import {
  * read them. A new field does not compile until its owner is decided.
  */
 import type { Actor } from '../booking/eventTypes'
-import type { Promo, Settings } from '../catalog/types'
+import type { Promo } from '../catalog/types'
 import type { User } from './types'
 
 /** The person, the fleet admin of a driver, and admins of other people than themselves. */

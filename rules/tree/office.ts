@@ -24,7 +24,6 @@ import {
   urlRule,
   withValidation,
   integerRule,
-  type Condition,
   type FieldsOf,
   type OptionalRule,
   type Rule,

@@ -24,7 +24,7 @@ export type PickedPerson = Pick<
   'id' | 'usertype' | 'firstName' | 'lastName' | 'mobile'
 >
 
-/** Keeps the chosen person up to date, and looks up the record of a new one. */
+/** Returns the people who match the typed text; `newNumber` is a complete number without owner. */
 const usePeopleSearch = (text: string, usertypes: [UserType, ...UserType[]]) => {
   const [first, second = first] = usertypes
   const typed = text.trim()
