@@ -8,14 +8,18 @@ const INTERVAL_MS = 15_000
 /** Runs the file cleanup once in this many maintenance runs, which is once an hour. */
 const FILE_CLEANUP_EVERY = 240
 
-/** Returns the uid of any admin, or undefined before setup. */
-const findAdminUid = async (database: LocalDatabase): Promise<string | undefined> => {
-  const found = await database.get('users', {
+/** Returns the token of any admin, or undefined before setup. */
+const createAdminToken = async (database: LocalDatabase): Promise<string | undefined> => {
+  const admins = (await database.get('users', {
     orderBy: '"usertype"',
     equalTo: '"admin"',
     limitToFirst: '1',
-  })
-  return Object.keys(found ?? {})[0]
+  })) as Record<string, { mobile?: string }> | null
+  const [admin] = Object.entries(admins ?? {})
+  if (!admin) return undefined
+  const [uid, { mobile }] = admin
+  // The functions accept only a sign-in with the number of the record.
+  return createUnsignedToken({ ...createClaims(uid), ...(mobile && { phone_number: mobile }) })
 }
 
 /** Runs maintenance now. Returns false when no admin exists to run it or it failed. */
@@ -24,13 +28,13 @@ export const runMaintenanceOnce = async (
   functionsUrl: string,
   { files = false } = {},
 ): Promise<boolean> => {
-  const uid = await findAdminUid(database)
-  if (uid === undefined) return false
+  const token = await createAdminToken(database)
+  if (token === undefined) return false
   const response = await fetch(`${functionsUrl}/run_sweep`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      Authorization: `Bearer ${createUnsignedToken(createClaims(uid))}`,
+      Authorization: `Bearer ${token}`,
     },
     body: JSON.stringify({ data: { files } }),
   })
