@@ -176,8 +176,10 @@ export const editUser = async (
   const names = Object.keys(changed)
   assertMaySetFields(names, uid, actor)
   const referral = await resolveReferral(user, given, isSelf, context)
-  // A deletion that is under way has taken the approval away, and must not restore it after this.
+  // Written even when the record says the same: a deletion that is under way has taken the approval
+  // away, and may restore it after this read.
   const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
+  const approval = isDecided ? given.approved : changed.approved
   // The fleet decides who reads a driver's earnings.
   const isPowerChange = isDecided && isOfficePowerChange(user, given)
   if (isPowerChange || 'fleetadmin' in changed) assertFreshSignIn(context)
@@ -191,7 +193,7 @@ export const editUser = async (
   // change either.
   const review = reviewed && (await readSettings(db)).driver_approval
   if (review && user.queue) fail('busy_with_booking')
-  const approved = review ? false : (changed.approved ?? user.approved)
+  const approved = review ? false : (approval ?? user.approved)
   const isBlocked = isDecided && given.approved === false
   const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
   const referralId = await renewReferralId(user, changed, context)
@@ -200,7 +202,7 @@ export const editUser = async (
   const change = { scope: `${decision?.revision ?? 0}`, now, outbox }
   const updates = {
     ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
-    ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
+    ...(approval !== undefined && buildApprovalUpdates(user, approval)),
     ...decision?.updates,
     ...(isBlocked && buildSessionsEnd(uid, now)),
     // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available

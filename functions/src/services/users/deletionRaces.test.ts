@@ -3,14 +3,22 @@ import { findViolations } from '~/domain/data/invariants'
 import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { createPushKey } from '~/domain/data/pushKeys'
 import { createSeededRandom } from '~/domain/data/seededRandom'
-import { aBooking } from '~/domain/testing/builders'
+import { aBooking, aRider } from '~/domain/testing/builders'
 import { add_booking_note } from '../../endpoints/bookings/addBookingNote'
 import { advance_booking } from '../../endpoints/bookings/advanceBooking'
 import { delete_user } from '../../endpoints/users/deleteUser'
+import { save_user } from '../../endpoints/users/saveUser'
 import { answer_help, ask_help } from '../../endpoints/office/help'
 import type { DatabasePort } from '../../ports/database'
-import { aProject, createTestPorts, createUserContext, TEST_NOW } from '../../testing/testPorts'
+import {
+  aProject,
+  createTestPorts,
+  createUserContext,
+  getErrorKey,
+  TEST_NOW,
+} from '../../testing/testPorts'
 import { createTestDatabase } from '../../testing/testDatabase'
+import { restoreUser, suspendUser } from './approvalDecisions'
 import type { Booking } from '~/domain/booking/types'
 
 const RUNS = 50
@@ -123,4 +131,31 @@ describe.each(CALLS)('%s at the moment of a deletion', (_, more, call) => {
     )
     expect(JSON.stringify(place.db.at(''))).not.toContain(SECRET)
   })
+})
+
+it.each([
+  ['blocks', { before: true, decided: false }],
+  ['approves', { before: false, decided: true }],
+])('a deletion that fails undoes no decision of an office that %s', async (_, approvals) => {
+  const { before, decided } = approvals
+  const outcomes: unknown[] = []
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const users = { ...aProject().users, rider: aRider({ approved: before }) }
+    const db = createTestDatabase(aProject({ users }))
+    const failingDeletion = async () => {
+      const slow = withDelays(db, seed, 2)
+      const suspension = await suspendUser(slow, 'rider')
+      if (suspension) await restoreUser(slow, suspension)
+    }
+    const ports = createTestPorts({ db: withDelays(db, seed + RUNS, 20) })
+    const office = createUserContext('admin', 'admin', ports)
+    const decision = save_user.handle({ id: 'rider', approved: decided }, office)
+    const [{ status }] = await Promise.allSettled([decision, failingDeletion()])
+    const isDecided = status === 'fulfilled'
+    outcomes.push(isDecided ? 'decided' : await getErrorKey(decision))
+    const approved = isDecided ? decided : before
+    expect([seed, db.at('users/rider/approved')]).toEqual([seed, approved])
+    expect(db.at('roles/rider')).toBe(approved ? 'rider' : null)
+  }
+  expect(new Set(outcomes)).toEqual(new Set(['decided', 'changed_meanwhile']))
 })
