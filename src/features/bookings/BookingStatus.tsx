@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { StatusChip, type Tone } from '~/src/ui/controls'
 import type { Status } from '~/domain/booking/types'
+import { StatusChip, type Tone } from '~/src/ui/feedback/StatusChip'
 
 const TONES: Record<Status, Tone> = {
   PAYMENT_PENDING: 'warning',

@@ -6,8 +6,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Tabs } from '~/src/ui/navigation/Tabs'
 import { readPreference, savePreference } from '~/src/ui/preferences'
-import { Tabs } from '~/src/ui/controls'
 import css from './SplitPanes.module.css'
 
 export interface Pane {

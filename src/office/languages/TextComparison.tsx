@@ -4,8 +4,9 @@ import {
   TEXT_COMPARISON_GROUPS,
   type TextComparison as Comparison,
 } from '~/domain/catalog/languages'
-import { Button, Tabs } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
+import { Tabs } from '~/src/ui/navigation/Tabs'
 import css from './languages.module.css'
 
 type Texts = Readonly<Record<string, string>>

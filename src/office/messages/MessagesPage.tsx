@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { Tabs } from '~/src/ui/controls'
+import { Tabs } from '~/src/ui/navigation/Tabs'
 import { confirmLeave } from '~/src/ui/navigation/unsavedChanges'
 import { MessageSettingsEditor } from './MessageSettingsEditor'
 import css from './messages.module.css'

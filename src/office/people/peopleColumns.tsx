@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { StatusChip } from '~/src/ui/controls'
+import { StatusChip } from '~/src/ui/feedback/StatusChip'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'

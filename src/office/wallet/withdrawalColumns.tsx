@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { isPayoutWaiting } from '~/domain/money/withdrawals'
-import { StatusChip } from '~/src/ui/controls'
+import { StatusChip } from '~/src/ui/feedback/StatusChip'
 import { useFormat } from '~/src/ui/format/format'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
