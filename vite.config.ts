@@ -39,16 +39,16 @@ interface Modules {
  * imports.
  */
 const reach = (modules: Modules, from: readonly string[], late = false): Set<string> => {
-  const found = new Set<string>()
+  const visited = new Set<string>()
   const add = (id: string) => {
-    if (found.has(id)) return
-    found.add(id)
+    if (visited.has(id)) return
+    visited.add(id)
     const about = modules.getModuleInfo(id)
     for (const imported of about?.importedIds ?? []) add(imported)
     if (late) for (const imported of about?.dynamicallyImportedIds ?? []) add(imported)
   }
   from.forEach(add)
-  return found
+  return visited
 }
 
 /** The script of every page, and the app that it starts. */
@@ -91,13 +91,13 @@ const together = () => {
     const start = reach(modules, [START])
     const first = reach(modules, [MAIN])
     const initial = new Set([...start, ...first])
-    const found = new Map<string, string>()
+    const partNames = new Map<string, string>()
     for (const [index, ids] of planChunks(findSharedModules(modules, initial)).entries())
-      for (const id of ids) found.set(id, `shared${index}`)
+      for (const id of ids) partNames.set(id, `shared${index}`)
     // The app itself runs when its file is imported, so no other file may import it.
     initial.delete(MAIN)
-    for (const id of initial) found.set(id, start.has(id) ? 'start' : 'first')
-    return found
+    for (const id of initial) partNames.set(id, start.has(id) ? 'start' : 'first')
+    return partNames
   }
   return (id: string, modules: Modules) => (parts ??= collect(modules)).get(id) ?? null
 }
@@ -329,15 +329,15 @@ const shell = (): Plugin => ({
     }
     const worker = findChunk(bundle, resolve(root, WORKER))
     const shellFiles = getFiles(SHELL)
-    const kept = Object.entries(KEPT).map(([screens, sources]) => [
+    const precached = Object.entries(KEPT).map(([screens, sources]) => [
       screens,
       getFiles(sources).filter((file) => !shellFiles.includes(file)),
     ])
-    const build = createHash('sha256').update([shellFiles, kept].join())
+    const build = createHash('sha256').update([shellFiles, precached].join())
     worker.code = worker.code
       .replaceAll('KERBSIDE_BUILD', JSON.stringify(build.digest('hex').slice(0, 12)))
       .replaceAll('KERBSIDE_SHELL', JSON.stringify(shellFiles))
-      .replaceAll('KERBSIDE_KEPT', JSON.stringify(Object.fromEntries(kept)))
+      .replaceAll('KERBSIDE_KEPT', JSON.stringify(Object.fromEntries(precached)))
   },
 })
 

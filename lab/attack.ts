@@ -11,7 +11,7 @@ import { SURFACES } from './attack/surfaces'
 
 const formatReport = ({
   seed,
-  sent,
+  sentCounts,
   answers,
   problems,
   probes,
@@ -22,7 +22,7 @@ const formatReport = ({
 }: AttackReport) => {
   const most = (list: AttackReport['memory']['after'], process: string) =>
     Math.max(0, ...list.filter((one) => one.process === process).map((one) => one.megabytes))
-  const total = SURFACES.reduce((sum, surface) => sum + sent[surface], 0)
+  const total = SURFACES.reduce((sum, surface) => sum + sentCounts[surface], 0)
   return [
     `Attack with seed ${seed}: ${total} requests in ${seconds} s`,
     `  families   ${String(probes).padStart(6)}   attacks with an aim`,
@@ -31,7 +31,7 @@ const formatReport = ({
         .filter(([name]) => name.startsWith(`${surface} `))
         .toSorted(([, a], [, b]) => b - a)
         .map(([name, times]) => `${name.slice(surface.length + 1)}: ${times}`)
-      return `  ${surface.padEnd(10)} ${String(sent[surface]).padStart(6)}   ${of.join(', ')}`
+      return `  ${surface.padEnd(10)} ${String(sentCounts[surface]).padStart(6)}   ${of.join(', ')}`
     }),
     ...['database', 'function', 'suite'].map(
       (process) =>
@@ -58,15 +58,15 @@ async function main(): Promise<number> {
     throw new Error('--seed must be a whole number and --share a number above 0.')
   const requests = Object.fromEntries(
     SURFACES.map((surface) => [surface, Math.ceil(LARGE_ATTACK.requests[surface] * share)]),
-  ) as AttackReport['sent']
+  ) as AttackReport['sentCounts']
   const suite = await startOwnSuite('attack')
   try {
     let last = 0
     const report = await runAttack({ ...LARGE_ATTACK, seed, requests }, suite, {
-      onProgress: (sent, of, wrong) => {
-        if (sent < of && Date.now() - last < PROGRESS_INTERVAL_MS) return
+      onProgress: (sentCount, of, wrong) => {
+        if (sentCount < of && Date.now() - last < PROGRESS_INTERVAL_MS) return
         last = Date.now()
-        const line = `${sent} of ${of} requests, ${wrong} wrong`
+        const line = `${sentCount} of ${of} requests, ${wrong} wrong`
         if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${line}`)
         else console.log(line)
       },

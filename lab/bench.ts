@@ -57,11 +57,11 @@ async function main(): Promise<number> {
     console.error('--drivers and --minutes must be positive numbers, such as 300 and 30.')
     return 1
   }
-  const chosen = positionals.length > 0 ? positionals : Object.keys(PARTS)
+  const partNames = positionals.length > 0 ? positionals : Object.keys(PARTS)
   const say = (line: string) => console.error(line)
   const before = describeMachine()
   const results: { part: string; figures: Measurement[] }[] = []
-  for (const part of chosen) {
+  for (const part of partNames) {
     const bench = PARTS[part]
     if (bench === undefined) {
       console.error(`There is no part “${part}”. Choose one of ${Object.keys(PARTS).join(', ')}.`)

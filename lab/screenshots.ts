@@ -64,20 +64,20 @@ async function main(): Promise<number> {
         language,
       })),
     )
-    const taken: Screenshot[][] = []
+    const screenshots: Screenshot[][] = []
     let next = 0
     const photographer = async () => {
       for (let at = next++; at < work.length; at = next++) {
         const { subject, language } = work[at]!
         const shots = await captureScreen(studio, subject, language)
-        taken[at] = shots
+        screenshots[at] = shots
         console.log(`${at + 1}/${work.length} ${subject.name} ${language}`)
         for (const { size, theme, faults } of shots)
           for (const fault of faults) console.log(`    ${size} ${theme}: ${fault}`)
       }
     }
     await Promise.all(Array.from({ length: plan.concurrentPages }, photographer))
-    const shots = taken.flat()
+    const shots = screenshots.flat()
     const sheet = join(OUTPUT_FOLDER, 'index.html')
     writeFileSync(sheet, renderContactSheet(shots, Date.now()))
     const faulty = shots.filter(({ faults }) => faults.length > 0)

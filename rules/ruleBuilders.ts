@@ -106,9 +106,9 @@ const tokens = (condition: Condition): [token: string, depth: number][] => {
   return condition.split(LITERAL).flatMap((part, i) =>
     (i % 2 === 1 ? [part] : part.split(/([()[\]]| && | \|\| | \? )/)).map((token) => {
       if (token === ')' || token === ']') depth -= 1
-      const found: [string, number] = [token, depth]
+      const entry: [string, number] = [token, depth]
       if (token === '(' || token === '[') depth += 1
-      return found
+      return entry
     }),
   )
 }
@@ -288,7 +288,7 @@ const buildWriteCondition = (
 ): Condition | undefined => {
   if (create === undefined && update === undefined)
     return remove === undefined ? undefined : all(isRemoved, remove)
-  const [found, allowed] =
+  const [createRule, allowed] =
     create === update
       ? [[], create]
       : create === undefined
@@ -298,8 +298,8 @@ const buildWriteCondition = (
           : [[], combineByQuestion('data.exists()', update, create)]
   // The check of required parts goes last: it is the slowest, and the write of each part repeats
   // it.
-  const kept = all(...found, allowed ?? 'false', intact)
-  return remove === undefined ? kept : combineByQuestion(isKept, kept, remove)
+  const keptRule = all(...createRule, allowed ?? 'false', intact)
+  return remove === undefined ? keptRule : combineByQuestion(isKept, keptRule, remove)
 }
 const buildPermissions = (permitted: Permissions, intact: Condition): Omit<Rule, 'isOptional'> => {
   const { read, indexOn } = permitted

@@ -227,9 +227,9 @@ const listSharedReaders = (fields: NamedRules, common: readonly Condition[]): Sh
     const own = getConjuncts(field[1].read).filter((part) => !common.includes(part))
     const alternatives = own.length === 1 ? splitDisjuncts(own[0] ?? '') : [joinConditions(...own)]
     for (const [position, condition] of alternatives.entries()) {
-      const known = readers.get(condition) ?? { condition, fields: [], position }
-      const latest = Math.max(known.position, position)
-      readers.set(condition, { ...known, fields: [...known.fields, field], position: latest })
+      const reader = readers.get(condition) ?? { condition, fields: [], position }
+      const latest = Math.max(reader.position, position)
+      readers.set(condition, { ...reader, fields: [...reader.fields, field], position: latest })
     }
   }
   return [...readers.values()]
@@ -311,11 +311,11 @@ const joinPaths = (one: RecordPath, other: RecordPath): RecordPath | undefined =
   )
 }
 const joinAllPaths = (places: readonly RecordPath[]): RecordPath[] =>
-  places.reduce<RecordPath[]>((found, place) => {
-    const i = found.findIndex((other) => joinPaths(other, place) !== undefined)
+  places.reduce<RecordPath[]>((joined, place) => {
+    const i = joined.findIndex((other) => joinPaths(other, place) !== undefined)
     return i < 0
-      ? [...found, place]
-      : found.map((other, j) => (i === j ? (joinPaths(other, place) ?? other) : other))
+      ? [...joined, place]
+      : joined.map((other, j) => (i === j ? (joinPaths(other, place) ?? other) : other))
   }, [])
 
 /** Returns one rule for the fields of several records. */

@@ -28,14 +28,14 @@ const FILE_COST = 120_000
 
 /** Returns the chunks that load with these. */
 const reachChunks = (from: Iterable<Chunk>): Set<Chunk> => {
-  const found = new Set<Chunk>()
+  const reached = new Set<Chunk>()
   const add = (chunk: Chunk) => {
-    if (found.has(chunk)) return
-    found.add(chunk)
+    if (reached.has(chunk)) return
+    reached.add(chunk)
     chunk.imports.forEach(add)
   }
   for (const chunk of from) add(chunk)
-  return found
+  return reached
 }
 
 /** Returns one chunk for each set of entries, so that no entry loads a module without a need. */

@@ -20,12 +20,12 @@ function fail(sentence) {
  * run a shim.
  */
 export function checkNode() {
-  const wanted = JSON.parse(read('package.json')).engines.node.replace('>=', '')
+  const minNode = JSON.parse(read('package.json')).engines.node.replace('>=', '')
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const [least = 0, leastMinor = 0] = wanted.split('.').map(Number)
+  const [least = 0, leastMinor = 0] = minNode.split('.').map(Number)
   if (major < least || (major === least && minor < leastMinor)) {
     fail(
-      `Kerbside needs Node.js ${wanted} or newer; this is ${process.versions.node}. ` +
+      `Kerbside needs Node.js ${minNode} or newer; this is ${process.versions.node}. ` +
         'Install a newer one from nodejs.org and run the command again.',
     )
   }
@@ -45,12 +45,12 @@ function installed(lock) {
   if (!existsSync(record)) return false
   const there = JSON.parse(readFileSync(record, 'utf8')).packages
   return Object.entries(JSON.parse(lock).packages).every(
-    ([path, wanted]) =>
+    ([path, requirement]) =>
       !path.includes('node_modules/') ||
-      wanted.optional ||
-      wanted.devOptional ||
-      wanted.link ||
-      there[path]?.version === wanted.version,
+      requirement.optional ||
+      requirement.devOptional ||
+      requirement.link ||
+      there[path]?.version === requirement.version,
   )
 }
 

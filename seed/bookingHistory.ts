@@ -187,15 +187,15 @@ export async function createHistory(input: HistoryInput): Promise<void> {
   const isDelivery = settings.appcat === 'delivery'
 
   const user = (uid: string): User => {
-    const found = tree.get<User>(dbPaths.user(uid))
-    if (!found) throw new Error(`There is no user ${uid}. Add them to the demo people.`)
-    return found
+    const person = tree.get<User>(dbPaths.user(uid))
+    if (!person) throw new Error(`There is no user ${uid}. Add them to the demo people.`)
+    return person
   }
   const findOpenBookings = (uid: string) =>
     tree.get<OpenBookings>(dbPaths.openBookings(uid)) ?? null
   const booking = (id: string): Booking | null => {
-    const found = tree.get<Booking>(dbPaths.booking(id))
-    return found ? structuredClone(found) : null
+    const latestBooking = tree.get<Booking>(dbPaths.booking(id))
+    return latestBooking ? structuredClone(latestBooking) : null
   }
   const openOffers = (id: string): EventContext['offers'] => {
     const offers = Object.entries(tree.get<Record<string, Offer>>(dbPaths.offers(id)) ?? {})

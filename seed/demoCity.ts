@@ -155,11 +155,11 @@ function addWithdrawal(
   if (!user) return
   const settings = tree.get<Settings>('settings')
   if (!settings) throw new Error('The demo has no settings yet.')
-  const asked = requestWithdrawal(user, { id, amount: 500, now: date }, settings)
-  if (!asked.ok) throw new Error(`The demo's withdrawal was refused: ${asked.error.key}`)
-  tree.commit(asked.value)
+  const withdrawal = requestWithdrawal(user, { id, amount: 500, now: date }, settings)
+  if (!withdrawal.ok) throw new Error(`The demo's withdrawal was refused: ${withdrawal.error.key}`)
+  tree.commit(withdrawal.value)
   if (!isPaid) return
-  const paid = completeWithdrawal(asked.value.withdraw, date + DAY_MS)
+  const paid = completeWithdrawal(withdrawal.value.withdraw, date + DAY_MS)
   if (!paid.ok) throw new Error(`The demo's withdrawal was refused: ${paid.error.key}`)
   tree.commit(paid.value)
 }

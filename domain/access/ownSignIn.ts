@@ -22,7 +22,7 @@ const toTokenNumber = (mobile: string | undefined): string | undefined => {
 /**
  * Returns the ways to sign in that a record vouches for. A stolen session can add another phone or
  * social account to the account in Firebase Auth, but not to its record. A member of the office
- * whose number is in the record signs in with it alone.
+ * whose record has a number signs in with that number only.
  */
 export const getOwnSignIn = ({
   mobile,

@@ -229,11 +229,11 @@ export class Session {
     const node = this.namespace.read(path, query, this.actor)
 
     const entries = isFiltered(query) ? this.namespace.select(path, query) : null
-    const known = typeof hash === 'string' ? hash : ''
+    const clientHash = typeof hash === 'string' ? hash : ''
     const nothing = entries === null ? node === null : entries.length === 0
     // A query rarely selects many rows, whatever the size of its collection.
     const isCheap = entries === null ? isWorthHashing(node) : entries.length < MAX_HASHED_ROWS
-    const hasIt = known === '' ? nothing : isCheap && hashEntries(node, entries) === known
+    const hasIt = clientHash === '' ? nothing : isCheap && hashEntries(node, entries) === clientHash
     if (!hasIt) {
       const text = entries === null ? nodeToJsonText(node, 'export') : entriesToJson(entries)
       this.send(DataUpdate.put(path, text).toFrame(tag ?? null))

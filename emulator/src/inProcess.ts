@@ -98,8 +98,8 @@ export interface InProcessDatabase {
 const compiledRules = new Map<string, CompiledRules>()
 
 const compileOnce = (text: string): CompiledRules => {
-  const known = compiledRules.get(text)
-  if (known !== undefined) return known
+  const cachedRules = compiledRules.get(text)
+  if (cachedRules !== undefined) return cachedRules
   const compiled = compileRules(text)
   compiledRules.set(text, compiled)
   return compiled

@@ -67,11 +67,11 @@ class ListenerGroup {
     if (!isFiltered(this.query)) return DataUpdate.put(this.path, nodeToJsonText(after, 'export'))
     const limited = this.query.limit !== null
     const entries = selectEntries(after, this.query, limited)
-    const shown = selectEntries(before, this.query, limited)
+    const entriesBefore = selectEntries(before, this.query, limited)
     if (this.windowKeys !== null) this.windowKeys = new Set(entries.map(([key]) => key))
     const same =
-      shown.length === entries.length &&
-      shown.every(([key, child], i) => {
+      entriesBefore.length === entries.length &&
+      entriesBefore.every(([key, child], i) => {
         const [otherKey, other] = entries[i] ?? []
         return otherKey === key && isSameContent(child, other ?? null)
       })
@@ -94,26 +94,28 @@ class ListenerGroup {
       if (others === undefined) byKey.set(key, [change])
       else others.push(change)
     }
-    const shown = this.windowKeys
+    const keysBefore = this.windowKeys
     const touched = [...byKey.keys()]
     const showing =
-      shown !== null && this.isReordered(before, after, touched) ? this.selectWindow(after) : shown
+      keysBefore !== null && this.isReordered(before, after, touched)
+        ? this.selectWindow(after)
+        : keysBefore
     for (const [key, below] of byKey) {
       const old = getChild(before, key)
       const child = getChild(after, key)
-      const was = shown?.has(key) ?? (old !== null && isInRange(this.query, key, old))
+      const was = keysBefore?.has(key) ?? (old !== null && isInRange(this.query, key, old))
       const is = showing?.has(key) ?? (child !== null && isInRange(this.query, key, child))
       if (was && is) {
         for (const change of below) puts.push([change.path.slice(depth), change.after])
       } else if (is) puts.push([[key], child])
       else if (was) puts.push([[key], null])
     }
-    if (shown !== null && showing !== null && shown !== showing) {
-      for (const key of shown) {
+    if (keysBefore !== null && showing !== null && keysBefore !== showing) {
+      for (const key of keysBefore) {
         if (!showing.has(key) && !byKey.has(key)) puts.push([[key], null])
       }
       for (const key of showing) {
-        if (!shown.has(key) && !byKey.has(key)) puts.push([[key], getChild(after, key)])
+        if (!keysBefore.has(key) && !byKey.has(key)) puts.push([[key], getChild(after, key)])
       }
       this.windowKeys = showing
     }
@@ -209,8 +211,8 @@ export class ListenerRegistry {
           base.length > path.length && relevant.every((change) => change.path.length > base.length)
         const from = named ? base : path
         const name = relevant.length === 1 ? relevant[0]?.path.join('/') : from.join('/')
-        const known = shared.get(`${relevant.length} ${name}`)
-        if (known !== undefined) return known
+        const sharedPush = shared.get(`${relevant.length} ${name}`)
+        if (sharedPush !== undefined) return sharedPush
         const push = createUpdate(
           from,
           relevant.map((change) => [change.path.slice(from.length), change.after]),

@@ -245,13 +245,13 @@ export class Namespace {
   private scheduleIndexing({ changes }: CommittedWrite): void {
     const large = changes.some(({ after }) => {
       if (after instanceof LargeBranch) return true
-      let found = false
+      let hasLargeChild = false
       if (after instanceof Branch) {
         after.forEach((_, child) => {
-          found ||= child instanceof LargeBranch
+          hasLargeChild ||= child instanceof LargeBranch
         })
       }
-      return found
+      return hasLargeChild
     })
     if (large) setImmediate(() => this.buildIndexes())
   }

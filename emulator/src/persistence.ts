@@ -26,11 +26,11 @@ export interface StoredDatabase {
 
 interface PersistenceOptions {
   /** Receives the recovered contents of the folder. */
-  readonly restore: (kept: ReadonlyMap<string, StoredDatabase>) => void
+  readonly restore: (databases: ReadonlyMap<string, StoredDatabase>) => void
   /** Returns the state that a snapshot must contain. */
   readonly currentDatabases: () => ReadonlyMap<string, StoredDatabase>
   /** Receives the state on disk after a failed write; the rest must be discarded. */
-  readonly rollback: (kept: ReadonlyMap<string, StoredDatabase>) => void
+  readonly rollback: (databases: ReadonlyMap<string, StoredDatabase>) => void
   /** Bytes of records after which a snapshot is due. */
   readonly snapshotAfterBytes?: number
   readonly disk?: DiskState
@@ -68,8 +68,8 @@ const isOverChunkSize = (branch: Branch): boolean => {
   return false
 }
 
-function* snapshotRecords(kept: ReadonlyMap<string, StoredDatabase>): Iterable<string> {
-  for (const [namespace, { root, rules }] of kept) {
+function* snapshotRecords(databases: ReadonlyMap<string, StoredDatabase>): Iterable<string> {
+  for (const [namespace, { root, rules }] of databases) {
     if (rules !== null) yield toRulesRecord(namespace, rules)
     let puts: string[] = []
     let length = 0
@@ -86,12 +86,12 @@ function* snapshotRecords(kept: ReadonlyMap<string, StoredDatabase>): Iterable<s
 }
 
 /** Applies one record of a snapshot or the journal to the state recovered so far. */
-const applyRecord = (kept: Map<string, StoredDatabase>, record: Buffer): void => {
+const applyRecord = (databases: Map<string, StoredDatabase>, record: Buffer): void => {
   const json: unknown = JSON.parse(record.toString())
   if (!isJsonObject(json) || typeof json['n'] !== 'string') throw new Error('Unknown record')
   const { n: name, c: puts, r: rules } = json
-  const state = kept.get(name) ?? { root: null, rules: null }
-  kept.set(name, state)
+  const state = databases.get(name) ?? { root: null, rules: null }
+  databases.set(name, state)
   if (typeof rules === 'string') state.rules = rules
   if (!Array.isArray(puts)) return
   for (const [path, value] of puts as [string, unknown][]) {
@@ -107,20 +107,20 @@ export class Persistence implements Durability {
   /** The state on disk. Trees share unchanged parts, so the copy costs little. */
   private readonly durable: Map<string, StoredDatabase>
   /** The database state after each record that may not be on disk yet, oldest first. */
-  private pending: { readonly namespace: string; readonly made: Partial<StoredDatabase> }[] = []
+  private pending: { readonly namespace: string; readonly change: Partial<StoredDatabase> }[] = []
   private settledRecords = 0
   private readonly currentDatabases: () => ReadonlyMap<string, StoredDatabase>
-  private readonly rollback: (kept: ReadonlyMap<string, StoredDatabase>) => void
+  private readonly rollback: (databases: ReadonlyMap<string, StoredDatabase>) => void
   /** The failure after which memory was reset to the state on disk. */
   private rolledBackFor: Error | null = null
   private nextResumeAt = 0
 
   private constructor(
     private readonly journal: Journal,
-    kept: Map<string, StoredDatabase>,
+    databases: Map<string, StoredDatabase>,
     { currentDatabases, rollback }: PersistenceOptions,
   ) {
-    this.durable = kept
+    this.durable = databases
     this.currentDatabases = currentDatabases
     this.rollback = rollback
   }
@@ -128,8 +128,8 @@ export class Persistence implements Durability {
   /** Opens a folder and recovers its databases. */
   static async open(folder: string, options: PersistenceOptions): Promise<Persistence> {
     const { restore, snapshotAfterBytes, disk } = options
-    const kept = new Map<string, StoredDatabase>()
-    const onRecord = (record: Buffer) => applyRecord(kept, record)
+    const databases = new Map<string, StoredDatabase>()
+    const onRecord = (record: Buffer) => applyRecord(databases, record)
     const journal = await openJournal(folder, {
       onSnapshot: onRecord,
       onRecord,
@@ -138,8 +138,8 @@ export class Persistence implements Durability {
     })
     const { chunks, records, droppedBytes } = journal.recovery
     log(`recovered ${chunks} chunks and ${records} records, dropped ${droppedBytes} torn bytes`)
-    restore(kept)
-    return new Persistence(journal, kept, options)
+    restore(databases)
+    return new Persistence(journal, databases, options)
   }
 
   /** Queues a write. Throws when the journal has failed. */
@@ -148,13 +148,13 @@ export class Persistence implements Durability {
       toPutText(path, text ?? nodeToJsonText(after, 'export')),
     )
     this.journal.append(toPutsRecord(namespace, puts))
-    this.pending.push({ namespace, made: { root } })
+    this.pending.push({ namespace, change: { root } })
   }
 
   /** Queues a change of rules. Throws when the journal has failed. */
   recordRules(namespace: string, rules: string): void {
     this.journal.append(toRulesRecord(namespace, rules))
-    this.pending.push({ namespace, made: { rules } })
+    this.pending.push({ namespace, change: { rules } })
   }
 
   async whenFlushed(): Promise<void> {
@@ -175,12 +175,12 @@ export class Persistence implements Durability {
   /** Updates the state known to be on disk. */
   private markDurable(): void {
     const { writtenRecords } = this.journal
-    for (const { namespace, made } of this.pending.splice(
+    for (const { namespace, change } of this.pending.splice(
       0,
       writtenRecords - this.settledRecords,
     )) {
       const before = this.durable.get(namespace) ?? { root: null, rules: null }
-      this.durable.set(namespace, { ...before, ...made })
+      this.durable.set(namespace, { ...before, ...change })
     }
     this.settledRecords = writtenRecords
   }

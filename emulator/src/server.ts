@@ -179,8 +179,8 @@ class DatabaseServer {
   }
 
   private namespace(name: string): Namespace {
-    const known = this.namespaces.get(name)
-    if (known !== undefined) return known
+    const existing = this.namespaces.get(name)
+    if (existing !== undefined) return existing
     const namespace = new Namespace(name, this.hooks)
     this.namespaces.set(name, namespace)
     return namespace

@@ -51,8 +51,8 @@ const handleFunctionTriggers = async (
   const body = parseJsonBody(await readBody(call.request, MAX_SETTINGS_BYTES))
   if (call.method === 'PUT') triggers.clear()
   const list: unknown[] = Array.isArray(body) ? body : [body]
-  const known = list.every((each) => triggers.register(each, call.params.get('ns')))
-  if (!known)
+  const areAccepted = list.every((each) => triggers.register(each, call.params.get('ns')))
+  if (!areAccepted)
     throw invalidDataError('Invalid trigger; it needs a name, a path and a database event')
   return okResponse()
 }

@@ -110,7 +110,7 @@ const findChangedPaths = (
   segments: readonly PatternSegment[],
   { changes, before, root }: CommittedWrite,
 ): MatchedChange[] => {
-  const found = new Map<string, MatchedChange>()
+  const changesByPath = new Map<string, MatchedChange>()
   for (const { path: written } of changes) {
     const visit = (place: MatchedChange): void => {
       const { path, params, before: old, after: now } = place
@@ -118,14 +118,14 @@ const findChangedPaths = (
       const depth = path.length
       const segment = segments[depth]
       if (segment === undefined) {
-        found.set(path.join('/'), place)
+        changesByPath.set(path.join('/'), place)
         return
       }
       if (segment.kind === 'many') {
         const rest = written.slice(depth)
         const at = rest.length === 0 ? path : written
         const value = rest.join('/')
-        found.set(at.join('/'), {
+        changesByPath.set(at.join('/'), {
           path: at,
           params: captureParam(params, segment, value),
           before: getNodeAt(before, at),
@@ -155,7 +155,7 @@ const findChangedPaths = (
     }
     visit({ path: [], params: {}, before, after: root })
   }
-  return [...found.values()]
+  return [...changesByPath.values()]
 }
 
 const isChangeOfKind = (kind: TriggerKind, { before, after }: MatchedChange): boolean => {
@@ -195,23 +195,23 @@ const DOMAIN = 'firebaseio.com'
 const createEventV1 = (
   namespace: string,
   { actor, at }: CommittedWrite,
-  found: MatchedChange,
+  matched: MatchedChange,
   kind: TriggerKind,
 ) => ({
   eventId: randomUUID(),
   timestamp: new Date(at).toISOString(),
   eventType: `providers/google.firebase.database/eventTypes/ref.${kind === 'written' ? 'write' : kind.slice(0, -1)}`,
-  resource: `projects/_/instances/${namespace}/refs/${found.path.join('/')}`,
-  params: found.params,
+  resource: `projects/_/instances/${namespace}/refs/${matched.path.join('/')}`,
+  params: matched.params,
   domain: DOMAIN,
   auth: toIdentityV1(actor),
-  data: { data: nodeToJson(found.before), delta: computeDelta(found.before, found.after) },
+  data: { data: nodeToJson(matched.before), delta: computeDelta(matched.before, matched.after) },
 })
 
 const createEventV2 = (
   namespace: string,
   { actor, at }: CommittedWrite,
-  found: MatchedChange,
+  matched: MatchedChange,
   kind: TriggerKind,
 ) => ({
   specversion: '1.0',
@@ -220,16 +220,16 @@ const createEventV2 = (
   time: new Date(at).toISOString(),
   datacontenttype: 'application/json',
   source: `//firebasedatabase.googleapis.com/projects/_/locations/us-central1/instances/${namespace}`,
-  subject: `refs/${found.path.join('/')}`,
+  subject: `refs/${matched.path.join('/')}`,
   location: 'us-central1',
   firebasedatabasehost: DOMAIN,
   instance: namespace,
-  ref: found.path.join('/'),
+  ref: matched.path.join('/'),
   ...toIdentityV2(actor),
   data: {
     '@type': 'type.googleapis.com/google.events.firebase.database.v1.ReferenceEventData',
-    data: nodeToJson(found.before),
-    delta: computeDelta(found.before, found.after),
+    data: nodeToJson(matched.before),
+    delta: computeDelta(matched.before, matched.after),
   },
 })
 
@@ -267,11 +267,11 @@ export class TriggerRegistry {
     const deliveries: (() => void)[] = []
     for (const trigger of this.triggers.values()) {
       if (!trigger.isForNamespace(namespace)) continue
-      for (const found of findChangedPaths(trigger.segments, committed)) {
-        if (!isChangeOfKind(trigger.kind, found)) continue
+      for (const matched of findChangedPaths(trigger.segments, committed)) {
+        if (!isChangeOfKind(trigger.kind, matched)) continue
         deliveries.push(() => {
           const event = trigger.generation === 1 ? createEventV1 : createEventV2
-          this.postEvent(trigger, event(namespace, committed, found, trigger.kind))
+          this.postEvent(trigger, event(namespace, committed, matched, trigger.kind))
         })
       }
     }

@@ -51,14 +51,14 @@ const toPuts = ({ path, isMerge, json }: WriteRequest): PlannedPut[] => {
     .filter(({ isPriority }) => !isPriority)
     .map(({ path: place }) => ({ place, text: place.join('/') }))
     .sort((a, b) => (a.text < b.text ? -1 : 1))
-  const seen = new Set<string>()
+  const usedPlaces = new Set<string>()
   for (const { place, text } of sorted) {
     for (let length = 0; length <= place.length; length++) {
-      if (seen.has(place.slice(0, length).join('/'))) {
+      if (usedPlaces.has(place.slice(0, length).join('/'))) {
         throw new ValueError(`Invalid data; the path ${text} is set twice by one update`)
       }
     }
-    seen.add(text)
+    usedPlaces.add(text)
   }
   return puts
 }
@@ -88,8 +88,8 @@ export const planWrite = (root: Node | null, request: WriteRequest, now: number)
   for (const { path } of puts) {
     const before = getNodeAt(root, path)
     const after = getNodeAt(next, path)
-    const known = changes.some((change) => isWithin(path, change.path))
-    if (before !== after && !known) changes.push({ path, before, after })
+    const isCovered = changes.some((change) => isWithin(path, change.path))
+    if (before !== after && !isCovered) changes.push({ path, before, after })
   }
   const literal =
     !resolved && puts.length === 1 && puts[0]?.isPriority === false && !request.isMerge

@@ -6,7 +6,7 @@ import { SURFACES, type Surface } from './surfaces'
 /** The result of an attack run. Every line in `problems` should not have happened. */
 export interface AttackReport {
   seed: number
-  sent: Record<Surface, number>
+  sentCounts: Record<Surface, number>
   /** Number of responses by surface and status. */
   answers: Record<string, number>
   problems: string[]
@@ -20,7 +20,7 @@ export interface AttackReport {
 }
 
 export interface AttackObserver {
-  onProgress?(sent: number, of: number, onProblem: number): void
+  onProgress?(sentCount: number, of: number, onProblem: number): void
   /** Receives each problem when it is found. */
   wrong?(line: string): void
 }
@@ -44,7 +44,9 @@ export class AttackRecorder {
   ) {
     this.report = {
       seed: plan.seed,
-      sent: Object.fromEntries(SURFACES.map((surface) => [surface, 0])) as AttackReport['sent'],
+      sentCounts: Object.fromEntries(
+        SURFACES.map((surface) => [surface, 0]),
+      ) as AttackReport['sentCounts'],
       answers: {},
       problems: [],
       probes: 0,
@@ -65,9 +67,9 @@ export class AttackRecorder {
   countAttempt(surface: Surface): void {
     const total = (counts: Record<Surface, number>) =>
       SURFACES.reduce((sum, one) => sum + counts[one], 0)
-    this.report.sent[surface] += 1
-    const { sent, problems } = this.report
-    this.watch.onProgress?.(total(sent), total(this.plan.requests), problems.length)
+    this.report.sentCounts[surface] += 1
+    const { sentCounts, problems } = this.report
+    this.watch.onProgress?.(total(sentCounts), total(this.plan.requests), problems.length)
   }
 
   countResponse(surface: Surface, how: string | number): void {

@@ -107,10 +107,10 @@ const runProbes = async ({ plan, urls, ports, database, recorder }: AttackContex
       // Each probe counts its own calls, so the calls of the previous probe must not use up its
       // limit.
       await database.put('rate_limits', null)
-      const found = await run(scene).catch(
+      const problem = await run(scene).catch(
         (fault: unknown) => `it could not be tried: ${String(fault)}`,
       )
-      if (found !== undefined) recorder.recordProblem(`${family}, “${title}”: ${found}`)
+      if (problem !== undefined) recorder.recordProblem(`${family}, “${title}”: ${problem}`)
       recorder.report.probes += 1
     }
   } finally {
@@ -166,7 +166,7 @@ const findRemains = async (place: AttackContext, before: PlatformState) => {
   place.recorder.report.violations.push(...findViolations(after.tree))
   return {
     changed: findChanges(before.tree, after.tree),
-    made: after.files.filter((name) => !before.files.includes(name)),
+    created: after.files.filter((name) => !before.files.includes(name)),
     gone: before.files.filter((name) => !after.files.includes(name)),
   }
 }
@@ -183,11 +183,11 @@ const attackAsStrangers = async (place: AttackContext) => {
     for (const surface of SURFACES)
       if (surface !== 'office') await runAttempts(place, surface, attackers, attempts[surface])
 
-    const { changed, made, gone } = await findRemains(place, before)
+    const { changed, created, gone } = await findRemains(place, before)
     for (const change of changed)
       if (!isAllowedChange(change, attackers))
         recorder.recordProblem(`changed: ${describeChange(change)}`)
-    for (const name of made) {
+    for (const name of created) {
       if (!isOwnFile(name, attackers)) recorder.recordProblem(`a file was made: ${name}`)
       await removeFile(ports.storage, name)
     }
@@ -214,11 +214,11 @@ const attackAsAdmin = async (place: AttackContext) => {
       attempts[random.pick(ADMIN_SURFACES)](surface, random, random.chance(0.8) ? admin : attacker)
     await runAttempts(place, 'office', attackers, somewhere)
 
-    const { changed, made } = await findRemains(place, before)
+    const { changed, created } = await findRemains(place, before)
     for (const change of changed)
       if (!isAllowedForAdmin(change, admin.uid!))
         recorder.recordProblem(`the office changed: ${describeChange(change)}`)
-    for (const name of made) await removeFile(ports.storage, name)
+    for (const name of created) await removeFile(ports.storage, name)
     await database.put('', before.tree as DatabaseValue)
     for (const uid of findCreatedUids(changed)) await removeAccount(urls, uid)
     await restoreAccounts(database, urls.auth)

@@ -63,8 +63,8 @@ export const createAttempts = (scene: SurfaceContext): Record<SingleSurface, Att
   const busy = new Map<string, Promise<void>>()
   let callCount = 0
   const poll = createConnectionAttempt(scene, 'polling', (surface, random, attacker) =>
-    openLongPoll(ports.database, attacker, random, (request, answer) =>
-      recorder.checkResponse(surface, request, answer),
+    openLongPoll(ports.database, attacker, random, (request, response) =>
+      recorder.checkResponse(surface, request, response),
     ),
   )
   return {

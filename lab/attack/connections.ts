@@ -41,12 +41,12 @@ export const openSocket = (port: number, { token }: Attacker): Promise<Connectio
       closeCode: null,
       close: () => socket.close(CLOSED_BY_US),
       sendMessage: (text) =>
-        new Promise<void>((done) => {
+        new Promise<void>((onSent) => {
           if (!line.isOpen) {
-            done()
+            onSent()
             return
           }
-          settle = done
+          settle = onSent
           socket.send(text)
           requestNumber += 1
           socket.send(createMarkerMessage(requestNumber))
@@ -105,7 +105,7 @@ export const openLongPoll = async (
   port: number,
   { token }: Attacker,
   random: Random,
-  judge: (requestNumber: HttpRequest, answer: HttpResponse) => void,
+  judge: (requestNumber: HttpRequest, response: HttpResponse) => void,
 ): Promise<Connection> => {
   let [lastRequestNumber, piece, serial, underWay] = [FIRST_REQUEST_NUMBER, 0, 0, 0]
   let own = ''
@@ -115,30 +115,30 @@ export const openLongPoll = async (
     underWay += 1
     const path = `/.lp?ns=${NAMESPACE}&ser=${serial}${own}${params}`
     const request = { port, method: 'GET', path }
-    const answer = await sendRequest(request)
+    const response = await sendRequest(request)
     underWay -= 1
-    judge(request, answer)
-    if (answer.status !== 200 || answer.text.includes('("close"')) line.isOpen = false
-    if (!line.isOpen || answer.text.includes(`"r":${lastRequestNumber},`)) {
+    judge(request, response)
+    if (response.status !== 200 || response.text.includes('("close"')) line.isOpen = false
+    if (!line.isOpen || response.text.includes(`"r":${lastRequestNumber},`)) {
       settle?.()
       settle = undefined
     }
     // The server holds a poll until it has something to send, so keep one open while waiting for a
     // response.
     if (settle && underWay === 0) void poll('')
-    return answer.text
+    return response.text
   }
   const line: Connection = {
     isOpen: true,
     closeCode: null,
     close: () => void poll('&disconn=t'),
     sendMessage: (text) =>
-      new Promise((done) => {
+      new Promise((resolve) => {
         if (!line.isOpen) {
-          done()
+          resolve()
           return
         }
-        settle = done
+        settle = resolve
         lastRequestNumber += 1
         // Before the first message, the server would take hostile pieces as the start of that
         // message.

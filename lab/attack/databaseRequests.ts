@@ -241,8 +241,8 @@ export const createWireMessage = (
     ...(random.chance(0.05) && { h: pickHostileText(random) }),
     ...(random.chance(0.05) && { authvar: { uid: 'server' } }),
   }
-  const sent: Json = { r: random.integer(2, 9999), a: action, b: body }
-  const message: Json = { t: 'd', d: random.chance(0.1) ? corruptValue(random, sent) : sent }
+  const frame: Json = { r: random.integer(2, 9999), a: action, b: body }
+  const message: Json = { t: 'd', d: random.chance(0.1) ? corruptValue(random, frame) : frame }
   return toJsonText(random.chance(0.02) ? createHostileValue(random) : message)
 }
 

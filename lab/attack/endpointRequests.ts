@@ -131,8 +131,8 @@ export const createEndpointRequest = (
     const data = callable(targets, random)
     const twisted = random.chance(0.25) ? data : corruptValue(random, data)
     const whole: Json = { data: twisted }
-    const sent = random.chance(0.05) ? corruptValue(random, whole) : whole
-    const { bytes, type } = toRequestBody(random, sent)
+    const body = random.chance(0.05) ? corruptValue(random, whole) : whole
+    const { bytes, type } = toRequestBody(random, body)
     return {
       port,
       method: wrong ?? 'POST',

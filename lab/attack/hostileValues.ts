@@ -127,7 +127,7 @@ export const toWellFormed = (text: string): string => Buffer.from(text).toString
 
 /** Returns a random unexpected value. */
 export const createHostileValue = (random: Random): Json => {
-  const made: readonly (() => Json)[] = [
+  const valueGenerators: readonly (() => Json)[] = [
     () => pickHostileText(random),
     () => pickHostileText(random),
     () => random.pick(HOSTILE_NUMBERS),
@@ -144,7 +144,7 @@ export const createHostileValue = (random: Random): Json => {
     () => createNested(random),
     () => Array.from({ length: random.pick([2, 30, 2000]) }, () => pickHostileText(random)),
   ]
-  return random.pick(made)()
+  return random.pick(valueGenerators)()
 }
 
 const isBranch = (value: Json): value is Json[] | { [key: string]: Json } =>
@@ -153,9 +153,9 @@ const isBranch = (value: Json): value is Json[] | { [key: string]: Json } =>
 const corruptOnce = (random: Random, value: Json): Json => {
   if (!isBranch(value) || random.chance(0.08)) return createHostileValue(random)
   const entries = Object.entries<Json>(value)
-  const chosen = entries.length > 0 ? random.integer(0, entries.length - 1) : -1
+  const changedIndex = entries.length > 0 ? random.integer(0, entries.length - 1) : -1
   const twisted = entries.flatMap(([key, child], index): [string, Json][] => {
-    if (index !== chosen) return [[key, child]]
+    if (index !== changedIndex) return [[key, child]]
     if (random.chance(0.1)) return []
     if (random.chance(0.08)) return [[key, [child]]]
     if (random.chance(0.08)) return [[pickHostileKey(random), child]]
@@ -168,7 +168,7 @@ const corruptOnce = (random: Random, value: Json): Json => {
       ],
     ]
   })
-  if (chosen < 0 || random.chance(0.1))
+  if (changedIndex < 0 || random.chance(0.1))
     twisted.push([pickHostileKey(random), createHostileValue(random)])
   return Array.isArray(value) && random.chance(0.9)
     ? twisted.map(([, child]) => child)

@@ -37,11 +37,11 @@ export class UploadAttacks {
           random.chance(0.95) ? random.pick(this.startedUploads) : pickHostileText(random),
           port,
         )
-    const answer = await sendRequest(request)
-    const id = answer.headers['x-gupload-uploadid']
+    const response = await sendRequest(request)
+    const id = response.headers['x-gupload-uploadid']
     if (isBeginning && typeof id === 'string') this.startedUploads.push(id)
     if (this.startedUploads.length > MAX_STARTED_UPLOADS) this.startedUploads.shift()
-    return { request, response: answer }
+    return { request, response }
   }
 }
 

@@ -139,14 +139,14 @@ const scenarios = {
       throw new Error('There is no connection whose bytes can be counted. Connect first.')
     const times: number[] = []
     const sizes: number[] = []
-    let seen: (value: unknown) => void = () => undefined
+    let handleValue: (value: unknown) => void = () => undefined
     const of = query(ref(reader.database, 'bookings'), orderByChild('customer'), equalTo(customer))
     await new Promise<void>((resolve, reject) => {
       onValue(
         of,
         (snapshot) => {
           resolve()
-          seen(snapshot.child(`${id}/estimate`).val())
+          handleValue(snapshot.child(`${id}/estimate`).val())
         },
         reject,
       )
@@ -155,7 +155,7 @@ const scenarios = {
       const before = readerSocket.bytesRead
       const began = performance.now()
       const received = new Promise<void>((resolve) => {
-        seen = (value) => {
+        handleValue = (value) => {
           if (value === i) resolve()
         }
       })
@@ -229,7 +229,7 @@ const scenarios = {
   async transactions({ ns, clients, each }: MeasurementRequest & { scenario: 'transactions' }) {
     const all = await Promise.all(Array.from({ length: clients }, () => connect(ns)))
     const began = performance.now()
-    const done = await Promise.all(
+    const results = await Promise.all(
       all.flatMap(({ database }) =>
         Array.from({ length: each }, () =>
           runTransaction(ref(database, 'counter'), (value: number | null) => (value ?? 0) + 1),
@@ -237,7 +237,7 @@ const scenarios = {
       ),
     )
     const ms = performance.now() - began
-    const committed = done.filter(({ committed }) => committed).length
+    const committed = results.filter(({ committed }) => committed).length
     const first = all[0]
     const counted: unknown = first && (await get(ref(first.database, 'counter'))).val()
     await Promise.all(all.map(({ end }) => end()))

@@ -27,8 +27,8 @@ interface LongFrame {
 /** Collects the page's long frames from now on, in a list that each reading empties. */
 const watchFrames = ({ page }: BenchPage) =>
   page.evaluate((least) => {
-    const found: LongFrame[] = []
-    Object.assign(window, { takeLongFrames: () => found.splice(0) })
+    const longFrames: LongFrame[] = []
+    Object.assign(window, { takeLongFrames: () => longFrames.splice(0) })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         if (entry.duration < least) continue
@@ -39,7 +39,7 @@ const watchFrames = ({ page }: BenchPage) =>
         const script = longest
           ? `${longest.invoker} ${longest.sourceFunctionName} ${Math.round(longest.duration)} ms`
           : 'no script'
-        found.push({ at: entry.startTime, ms: entry.duration, script })
+        longFrames.push({ at: entry.startTime, ms: entry.duration, script })
       }
     }).observe({ type: 'long-animation-frame' })
   }, LONG_FRAME_MS)

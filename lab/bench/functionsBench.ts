@@ -113,9 +113,9 @@ const createCallers = async (server: MeasuredServer, count: number): Promise<Cal
 /** Returns the request that a rider repeats; the price is the server's. */
 const createBookingRequest = async (served: Served, database: LocalDatabase, caller: Caller) => {
   const bookings = (await database.get('bookings')) as Record<string, Booking>
-  const known = Object.values(bookings).find(({ status }) => status === 'COMPLETE')
-  if (!known) throw new Error('The demo city has no booking. Run the benchmark again.')
-  const { pickup, drop } = known
+  const completedBooking = Object.values(bookings).find(({ status }) => status === 'COMPLETE')
+  if (!completedBooking) throw new Error('The demo city has no booking. Run the benchmark again.')
+  const { pickup, drop } = completedBooking
   const request = {
     pickup,
     drop,
@@ -264,12 +264,13 @@ const benchDriverSearch = async (
   const times: number[] = []
   for (let at = 0; at < SEARCHES; at++) {
     const began = performance.now()
-    const found = await findNearbyDrivers(
+    const nearbyDrivers = await findNearbyDrivers(
       db,
       { from: somewhere(), carType: 'economy', enough: 20 },
       settings,
     )
-    if (found.length === 0) throw new Error('The search found no driver. Load the data again.')
+    if (nearbyDrivers.length === 0)
+      throw new Error('The search found no driver. Load the data again.')
     times.push(performance.now() - began)
   }
   // For comparison, finds and sorts all drivers in reach instead of starting with the nearest.

@@ -129,10 +129,10 @@ export const callRest = async (
   path: string,
   init: RequestInit,
 ): Promise<void> => {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, init)
-  if (!answer.ok)
-    throw new Error(`The stand-in returned status ${answer.status}: ${await answer.text()}`)
-  await answer.arrayBuffer()
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+  if (!response.ok)
+    throw new Error(`The stand-in returned status ${response.status}: ${await response.text()}`)
+  await response.arrayBuffer()
 }
 
 /** Sets the rules of a namespace, as a deployment does. */
@@ -172,10 +172,10 @@ export const startClient = ({ port }: MeasuredServer): BenchClient => {
             new Error('The client ended before it returned a result. Run the benchmark again.'),
           )
         child.once('exit', gone)
-        child.once('message', (answer: MeasurementResult | { error: string }) => {
+        child.once('message', (message: MeasurementResult | { error: string }) => {
           child.off('exit', gone)
-          if ('error' in answer) reject(new Error(String(answer.error)))
-          else resolve(answer)
+          if ('error' in message) reject(new Error(String(message.error)))
+          else resolve(message)
         })
         child.send(request)
       }),

@@ -50,15 +50,19 @@ interface OpenedPage {
   bytes: number
 }
 
-const openPage = async (screen: BenchPage, path: string, shown: string): Promise<OpenedPage> => {
+const openPage = async (
+  screen: BenchPage,
+  path: string,
+  contentSelector: string,
+): Promise<OpenedPage> => {
   screen.resetSocketBytes()
   await screen.page.goto(path, { waitUntil: 'commit' })
-  const seen = await screen.page.waitForFunction(
+  const shownAt = await screen.page.waitForFunction(
     (selector) => (document.querySelector(selector) ? performance.now() : false),
-    shown,
+    contentSelector,
     { polling: 'raf' },
   )
-  const ms = Number(await seen.jsonValue())
+  const ms = Number(await shownAt.jsonValue())
   await screen.page.waitForTimeout(SETTLE_MS)
   return { ms, bytes: screen.getSocketBytes() }
 }
@@ -101,11 +105,11 @@ const measureTyping = async (page: Page): Promise<number> => {
  * process exists.
  */
 const readDatabaseMemory = (port: number): number => {
-  const found = listProcesses().find(
+  const databaseProcess = listProcesses().find(
     ({ command }) =>
       / -jar \S*database\S* /.test(command) && `${command} `.includes(` --port ${port} `),
   )
-  return ((found?.memoryKilobytes ?? Number.NaN) * 1024) / 1e6
+  return ((databaseProcess?.memoryKilobytes ?? Number.NaN) * 1024) / 1e6
 }
 
 const formatSize = (size: number) => (size >= 1e6 ? `${size / 1e6}M` : `${size / 1000}k`)
@@ -119,8 +123,8 @@ const measurePages = async (
   const figures: Measurement[] = []
   const screens = new Map<string, BenchPage>()
   const getScreen = async (uid: string) => {
-    const known = screens.get(uid)
-    if (known) return known
+    const openScreen = screens.get(uid)
+    if (openScreen) return openScreen
     const opened = await stage.openPage(uid, DESKTOP)
     screens.set(uid, opened)
     // The first page of a browser loads the scripts, which `pages` measures.
@@ -128,10 +132,10 @@ const measurePages = async (
     return opened
   }
   try {
-    for (const [name, uid, path, shown] of OFFICE_PAGES) {
+    for (const [name, uid, path, selector] of OFFICE_PAGES) {
       const screen = await getScreen(uid)
       const openedPages: OpenedPage[] = []
-      for (let run = 0; run < RUNS; run++) openedPages.push(await openPage(screen, path, shown))
+      for (let run = 0; run < RUNS; run++) openedPages.push(await openPage(screen, path, selector))
       const ms = getMedian(openedPages.map((visit) => visit.ms))
       const bytes = Math.max(...openedPages.map((visit) => visit.bytes))
       say(`${formatSize(size)} ${name}: ${Math.round(ms)} ms, ${Math.round(bytes / 1000)} kB`)

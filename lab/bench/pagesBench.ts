@@ -228,7 +228,7 @@ const benchWithPeer = async (
     const urls = [...paths.map((path) => new URL(path, stage.suite.urls.web).href), peer.url]
     const scores = await auditPages(urls, RUNS, say)
     const peerScores = scores.at(-1)
-    const audited = scores.slice(0, -1).flatMap((found, at): Measurement[] => {
+    const audited = scores.slice(0, -1).flatMap((pageScores, at): Measurement[] => {
       const name = (paths[at] ?? '').startsWith('/track') ? 'a shared link' : (paths[at] ?? '')
       // Search engines must not list the login, so it has no bounds.
       const atLeast = (what: string, value: number, least: number): Measurement =>
@@ -237,14 +237,14 @@ const benchWithPeer = async (
           : boundBelow(what, '', value, least)
       return [
         {
-          ...atLeast(`${name}: performance`, found.performance, 99),
+          ...atLeast(`${name}: performance`, pageScores.performance, 99),
           ...(peerScores && { peer: peerScores.performance }),
         },
-        atLeast('  accessibility', found.accessibility, 100),
-        atLeast('  best practices', found['best-practices'], 100),
-        atLeast('  search engines', found.seo, 100),
-        boundAbove('  total blocking time', 'ms', found.blockingMs, 100),
-        boundAbove('  layout shift', '‰', 1000 * found.shift, 0),
+        atLeast('  accessibility', pageScores.accessibility, 100),
+        atLeast('  best practices', pageScores['best-practices'], 100),
+        atLeast('  search engines', pageScores.seo, 100),
+        boundAbove('  total blocking time', 'ms', pageScores.blockingMs, 100),
+        boundAbove('  layout shift', '‰', 1000 * pageScores.shift, 0),
       ]
     })
     return [
@@ -283,11 +283,11 @@ const measureSignIn = async (stage: BrowserSession): Promise<number> => {
     await page.waitForTimeout(READING_TIME_MS)
     await page.evaluate(() => performance.mark('bench-sent'))
     await code.click()
-    const shown = Number(await (await waitForDashboard(page)).jsonValue())
+    const shownAt = Number(await (await waitForDashboard(page)).jsonValue())
     const sentAt = await page.evaluate(
       () => performance.getEntriesByName('bench-sent')[0]?.startTime ?? 0,
     )
-    return shown - sentAt
+    return shownAt - sentAt
   } finally {
     await screen.close()
   }

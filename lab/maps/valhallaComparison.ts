@@ -39,8 +39,8 @@ const exportStreets = (): Buffer => {
   const ids = new Map<string, number>()
   const nodeAt = (cell: readonly [number, number]) => {
     const key = cell.join()
-    const known = ids.get(key)
-    if (known !== undefined) return known
+    const cachedId = ids.get(key)
+    if (cachedId !== undefined) return cachedId
     const [lon, lat] = toLngLat([cell[0], cell[1]])
     const id = nodes.length + 1
     nodes.push({ id, lat, lon })

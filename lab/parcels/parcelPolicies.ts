@@ -52,10 +52,10 @@ const USUAL_CAPACITY = 6
  */
 export const findParcelPolicy = (name: string): ParcelPolicy => {
   if (name === nearest.name) return nearest
-  const found = /^tours(?::([1-9]\d?))?$/.exec(name)
-  if (!found)
+  const match = /^tours(?::([1-9]\d?))?$/.exec(name)
+  if (!match)
     throw new Error(
       `There is no policy "${name}" for parcels. Choose some of nearest, tours, tours:NUMBER.`,
     )
-  return { name, capacity: Number(found[1] ?? USUAL_CAPACITY), choose: chooseCourier }
+  return { name, capacity: Number(match[1] ?? USUAL_CAPACITY), choose: chooseCourier }
 }

@@ -144,10 +144,10 @@ export const saveLargeBackup = async (
       readAccessToken: () => Promise.resolve('owner'),
     })
     let printedCount = 0
-    const bookingCount = await fillLargeDatabase(db, city, size, (done) => {
-      if (done < printedCount + PROGRESS_EVERY) return
-      printedCount = done
-      say(`${done} bookings`)
+    const bookingCount = await fillLargeDatabase(db, city, size, (filledCount) => {
+      if (filledCount < printedCount + PROGRESS_EVERY) return
+      printedCount = filledCount
+      say(`${filledCount} bookings`)
     })
     await measure(server, 'migrate', ['migrate.ts', '--apply'], {
       heapMb: Math.min(maxHeapMb, MIGRATION_HEAP_MB),

@@ -37,15 +37,15 @@ const renderTable = <Name extends string>(
   const head = compared
     .map(({ policy }, i) => `<th>${escapeHtml(policy)}${i === 0 ? '' : '<th>difference'}`)
     .join('')
-  const rows = shownMeasures.map((shown) => {
+  const rows = shownMeasures.map((shownMeasure) => {
     const cells = compared
       .map(({ measures }, i) => {
-        const measure = measures[shown.name]
-        const difference = i === 0 ? '' : `<td>${formatDifference(measure, shown)}`
-        return `<td>${formatValue(measure, shown)}${difference}`
+        const measure = measures[shownMeasure.name]
+        const difference = i === 0 ? '' : `<td>${formatDifference(measure, shownMeasure)}`
+        return `<td>${formatValue(measure, shownMeasure)}${difference}`
       })
       .join('')
-    return `<tr><td>${escapeHtml(shown.title)}${shown.unit && `, ${shown.unit}`}${cells}</tr>`
+    return `<tr><td>${escapeHtml(shownMeasure.title)}${shownMeasure.unit && `, ${shownMeasure.unit}`}${cells}</tr>`
   })
   return `<table><thead><tr><th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }

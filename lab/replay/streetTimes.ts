@@ -68,8 +68,8 @@ export const openCityStreets = (
   const snaps = onStreets.map(({ snap }) => snap)
   const rows = new Map<number, { seconds: Float32Array; km: Float32Array }>()
   const getRow = (cell: Cell & { snap: Snap }) => {
-    const known = rows.get(cell.index)
-    if (known) return known
+    const cachedCosts = rows.get(cell.index)
+    if (cachedCosts) return cachedCosts
     const costs = pathfinder.getCostsFromOne(cell.snap, snaps)
     const row = {
       seconds: Float32Array.from(costs, (cost) => cost?.seconds ?? Number.NaN),

@@ -61,12 +61,12 @@ export const formatMeasures = <Name extends string>(
 ): string =>
   formatTable([
     ['', ...compared.flatMap(({ policy }, i) => (i === 0 ? [policy] : [policy, 'difference']))],
-    ...measures.map((shown) => [
-      `${shown.title}${shown.unit && `, ${shown.unit}`}`,
+    ...measures.map((shownMeasure) => [
+      `${shownMeasure.title}${shownMeasure.unit && `, ${shownMeasure.unit}`}`,
       ...compared.flatMap((one, i) => {
-        const measure = one.measures[shown.name]
-        const value = formatValue(measure, shown)
-        return i === 0 ? [value] : [value, formatDifference(measure, shown)]
+        const measure = one.measures[shownMeasure.name]
+        const value = formatValue(measure, shownMeasure)
+        return i === 0 ? [value] : [value, formatDifference(measure, shownMeasure)]
       }),
     ]),
   ])

@@ -24,11 +24,11 @@ const renderFigure = (shot: Screenshot): string => {
 /** Returns the contact sheet: a row for each screen, a picture for each variant, and its faults. */
 export const renderContactSheet = (shots: readonly Screenshot[], at: number): string => {
   const names = [...new Set(shots.map(({ name }) => name))]
-  const shown = (shot: Screenshot) => shot.file !== null || shot.faults.length > 0
+  const isListed = (shot: Screenshot) => shot.file !== null || shot.faults.length > 0
   const wrong = shots.filter(({ faults }) => faults.length > 0)
   const rows = names
     .map((name) => {
-      const own = shots.filter((shot) => shot.name === name && shown(shot))
+      const own = shots.filter((shot) => shot.name === name && isListed(shot))
       return `<section id="${name}"><h2><a href="#${name}">${name}</a></h2><div>${own.map(renderFigure).join('')}</div></section>`
     })
     .join('\n')

@@ -35,12 +35,15 @@ const createFlaggedBooking = async (
   database: LocalDatabase,
   all: readonly Booking[],
 ): Promise<Booking> => {
-  const [found] = all
+  const [exampleBooking] = all
     .filter(({ status, estimateDistance }) => status === 'COMPLETE' && estimateDistance > 5)
     .sort((a, b) => b.bookingDate - a.bookingDate)
-  if (!found)
+  if (!exampleBooking)
     throw new Error('The demo city has no finished booking. Run `npm start -- --fresh` first.')
-  const [start = found.startTime ?? 0, line] = [found.startTime, decodeRoute(found)]
+  const [start = exampleBooking.startTime ?? 0, line] = [
+    exampleBooking.startTime,
+    decodeRoute(exampleBooking),
+  ]
   const middle = Math.floor(line.length / 2)
   const { lat = 0, lng = 0 } = line[middle] ?? {}
   const loop = Array.from({ length: 36 }, (_, i) => ({
@@ -52,22 +55,22 @@ const createFlaggedBooking = async (
     return [createPushKey(at, i), { at, status: 'STARTED', ...place }] as const
   })
   const flagged: Booking = {
-    ...found,
-    driven_distance: found.estimateDistance + 16.4,
-    distance: found.estimateDistance,
+    ...exampleBooking,
+    driven_distance: exampleBooking.estimateDistance + 16.4,
+    distance: exampleBooking.estimateDistance,
     total_trip_time: track.length * 20,
     distance_review: {
       verdict: 'flagged',
       reasons: ['far_longer', 'far_slower', 'loops'],
       dropped_points: 4,
-      charged_time: found.estimateTime,
+      charged_time: exampleBooking.estimateTime,
     },
   }
-  await database.put(`bookings/${found.id}`, toJson(flagged))
-  await database.put(`tracking/${found.id}`, Object.fromEntries(track))
-  await database.put(`fare_reviews/${found.id}`, {
-    at: found.endTime ?? start,
-    driver: found.driver ?? '',
+  await database.put(`bookings/${exampleBooking.id}`, toJson(flagged))
+  await database.put(`tracking/${exampleBooking.id}`, Object.fromEntries(track))
+  await database.put(`fare_reviews/${exampleBooking.id}`, {
+    at: exampleBooking.endTime ?? start,
+    driver: exampleBooking.driver ?? '',
   })
   return flagged
 }

@@ -97,11 +97,13 @@ export const isSettled = (): boolean => {
     document.querySelector('[class*="skeleton"], [class*="spinner"], main [aria-busy="true"]') ||
     document.querySelector('.leaflet-tile:not(.leaflet-tile-loaded)') ||
     [...document.images].some((image) => !image.complete && image.loading !== 'lazy')
-  const seen = isBusy
+  const contentState = isBusy
     ? undefined
     : `${document.body.innerHTML.length} ${document.body.scrollHeight}`
   page.picturesSame =
-    seen !== undefined && seen === page.picturesSeen ? (page.picturesSame ?? 0) + 1 : 0
-  page.picturesSeen = seen ?? ''
+    contentState !== undefined && contentState === page.picturesSeen
+      ? (page.picturesSame ?? 0) + 1
+      : 0
+  page.picturesSeen = contentState ?? ''
   return page.picturesSame >= 3
 }

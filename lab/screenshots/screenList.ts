@@ -35,9 +35,9 @@ const EXAMPLE_PLACES = [
 
 /** Fills in the booking form with a route and a vehicle. */
 const fillBookingForm = async (page: Page, say: Translator) => {
-  for (const [field, words, found] of EXAMPLE_PLACES) {
+  for (const [field, words, optionName] of EXAMPLE_PLACES) {
     await page.getByRole('combobox', { name: say(field), exact: true }).fill(words)
-    await page.getByRole('option', { name: found }).first().click()
+    await page.getByRole('option', { name: optionName }).first().click()
   }
   await page.getByRole('radio', { name: /Courier/ }).check({ force: true })
   // The price appears together with the route.

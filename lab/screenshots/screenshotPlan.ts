@@ -34,11 +34,11 @@ const parseChoice = <Name extends string>(
   text: string | undefined,
   all: readonly Name[],
 ): Name[] => {
-  const listed = parseList(text)
-  const unknown = listed.find((name) => !(all as readonly string[]).includes(name))
+  const names = parseList(text)
+  const unknown = names.find((name) => !(all as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw new Error(`--${option} must be one of ${all.join(', ')}, not "${unknown}".`)
-  return listed.length > 0 ? all.filter((name) => listed.includes(name)) : [...all]
+  return names.length > 0 ? all.filter((name) => names.includes(name)) : [...all]
 }
 
 /**

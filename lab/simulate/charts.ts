@@ -21,7 +21,7 @@ const TOP = 18
 const roundUp = (most: number): number => {
   if (!(most > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(most))
-  return ([1, 2, 5, 10].find((step) => step * power >= most) ?? 10) * power
+  return ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10) * power
 }
 const formatNumber = (value: number): string =>
   value >= 100 ? value.toFixed(0) : Number(value.toFixed(1)).toString()

@@ -83,16 +83,16 @@ const restartDatabase = ({ args, suiteFolder }: DatabaseProcess): void => {
  * stand-in to kill.
  */
 export const killDatabase = async (ports: Ports): Promise<() => Promise<void>> => {
-  const found = findDatabaseProcess(ports)
-  if (!found)
+  const databaseProcess = findDatabaseProcess(ports)
+  if (!databaseProcess)
     throw new Error(
       'The database here is not our stand-in, so it cannot be killed. Leave out the kills, or use the stand-in.',
     )
   const triggers = await requestSetting(ports, 'functionTriggers')
-  process.kill(found.pid, 'SIGKILL')
-  while (isAlive(found.pid)) await pause(POLL_INTERVAL_MS)
+  process.kill(databaseProcess.pid, 'SIGKILL')
+  while (isAlive(databaseProcess.pid)) await pause(POLL_INTERVAL_MS)
   return async () => {
-    restartDatabase(found)
+    restartDatabase(databaseProcess)
     while (!(await isAnswering(ports))) await pause(POLL_INTERVAL_MS)
     await requestSetting(ports, 'functionTriggers', 'PUT', triggers)
   }

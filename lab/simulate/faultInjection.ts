@@ -48,8 +48,8 @@ export const killFunctions = (ports: Ports): void => {
 }
 
 /** Injects faults from time to time, one at a time, until the signal aborts. */
-export const injectFaults = async (given: FaultOptions): Promise<void> => {
-  const { ports, plan, observed, random, signal, people } = given
+export const injectFaults = async (options: FaultOptions): Promise<void> => {
+  const { ports, plan, observed, random, signal, people } = options
   const length = isLongRun(plan) ? 'long' : 'short'
   const after = (fault: FaultKind) => {
     const [least, most] = ANSWERS_BETWEEN_FAULTS[fault][length]

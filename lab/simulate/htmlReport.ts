@@ -60,11 +60,11 @@ th:first-child, td:first-child { text-align: left } .scroll { overflow-x: auto }
 /** Renders the report as one self-contained page. */
 export const renderHtmlReport = (report: SimulationReport): string => {
   const steps = groupByTime(report)
-  const line = (name: string, color: string, of: (step: (typeof steps)[number]) => number) =>
+  const line = (name: string, color: string, of: (moment: (typeof steps)[number]) => number) =>
     ({
       name,
       color,
-      points: steps.map((step) => ({ x: step.at, y: of(step) })),
+      points: steps.map((moment) => ({ x: moment.at, y: of(moment) })),
     }) satisfies LineSeries
   const { plan } = report
   const sound = report.violations.length + report.surprises.length === 0

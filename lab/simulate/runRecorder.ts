@@ -103,34 +103,34 @@ export const createRunRecorder = ({
     underWay = 0
     second().underWay = 0
   }
-  const take = (seen: Observation): void => {
-    switch (seen[0]) {
+  const take = (observation: Observation): void => {
+    switch (observation[0]) {
       case 'call':
-        return call(seen[1], seen[2], seen[3])
+        return call(observation[1], observation[2], observation[3])
       case 'began':
         return move(1, 'begun')
       case 'ended':
-        return move(-1, seen[1])
+        return move(-1, observation[1])
       case 'mishap':
-        return count('mishaps', seen[1])
+        return count('mishaps', observation[1])
       case 'wrong':
-        return void wrong.push(seen[1])
+        return void wrong.push(observation[1])
       case 'done':
-        return void events.push(seen[1])
+        return void events.push(observation[1])
       case 'entered':
-        return void entries.push(seen[1])
+        return void entries.push(observation[1])
       case 'resumed':
         return resume()
     }
   }
-  for (const [at, ...seen] of earlierObservations) {
+  for (const [at, ...observation] of earlierObservations) {
     clock = at
-    take(seen)
+    take(observation)
   }
-  const see = (...seen: Observation) => {
+  const see = (...observation: Observation) => {
     clock = Math.round(now() - began)
-    onObservation([clock, ...seen])
-    take(seen)
+    onObservation([clock, ...observation])
+    take(observation)
   }
   if (earlierObservations.length > 0) see('resumed')
   return {

@@ -124,14 +124,14 @@ const playDriver = async (
   const ends: Promise<void>[] = []
   const forgetShift = person.subscribe<string>(
     `${dbPaths.user(person.uid)}/shift`,
-    (known) => (shift = known ?? undefined),
+    (newShift) => (shift = newShift ?? undefined),
   )
   let version = 0
   const forgetTasks = person.subscribe<Record<string, true>>(
     dbPaths.tasks(person.uid),
-    (listed) => {
-      for (const id of tasks.keys()) if (!listed?.[id]) tasks.delete(id)
-      for (const id of Object.keys(listed ?? {})) {
+    (taskList) => {
+      for (const id of tasks.keys()) if (!taskList?.[id]) tasks.delete(id)
+      for (const id of Object.keys(taskList ?? {})) {
         if (tasks.has(id)) continue
         tasks.set(id, ++version)
         ends.push(answerOffer(id, version))
@@ -201,9 +201,9 @@ const playRider = async (
     const code = await person.read<number>(dbPaths.bookingOtp(booking_id))
     if (code !== null) state.codes.set(booking_id, code)
     const isTaken = ({ status }: Booking) => status !== 'NEW' && status !== 'PAYMENT_PENDING'
-    const taken = await screen.waitFor(isTaken, Math.max(0, patientUntil - Date.now()))
+    const isTakenInTime = await screen.waitFor(isTaken, Math.max(0, patientUntil - Date.now()))
     const getOffers = () => state.offers.get(booking_id) ?? 0
-    if (!taken) {
+    if (!isTakenInTime) {
       const reason = 'waited_too_long'
       const left = await advanceBooking(city, person, { booking_id, event: 'cancel', reason })
       if (left.ok) return { outcome: 'given_up', offers: getOffers() }

@@ -12,8 +12,8 @@ const parseNumber = (
     throw new Error(`--${name} must be a number from ${least} to ${most}, not "${text}".`)
   return value
 }
-const parseWholeNumber = (...asked: Parameters<typeof parseNumber>): number =>
-  Math.round(parseNumber(...asked))
+const parseWholeNumber = (...args: Parameters<typeof parseNumber>): number =>
+  Math.round(parseNumber(...args))
 
 interface SimulationArguments {
   plan: SimulationPlan

@@ -188,8 +188,8 @@ export const takeSeededDriversOffDuty = async (
   played: ReadonlySet<string>,
 ): Promise<void> => {
   const database = openLocalDatabase(`http://${HOST}:${ports.database}`)
-  const listed = ((await database.get('available_drivers')) ?? {}) as Record<string, unknown>
-  for (const uid of Object.keys(listed).filter((one) => !played.has(one))) {
+  const driversOnDuty = ((await database.get('available_drivers')) ?? {}) as Record<string, unknown>
+  for (const uid of Object.keys(driversOnDuty).filter((one) => !played.has(one))) {
     const shift = (await database.get(`users/${uid}/shift`)) as string | null
     await database.put(`users/${uid}/driverActiveStatus`, false)
     for (const path of Object.keys(

@@ -61,10 +61,13 @@ export const checkCommits = (folder: string, base?: string): Report => {
   const commits = hashes.split('\n').filter((line) => line !== '')
   const problems = commits.flatMap((hash) => {
     const message = runGit(folder, 'log', '-1', '--format=%B', hash) ?? ''
-    const found = findProblems(message)
-    return found.length === 0
+    const messageProblems = findProblems(message)
+    return messageProblems.length === 0
       ? []
-      : [`${hash.slice(0, 9)} ${message.split('\n')[0]}`, ...found.map((problem) => `  ${problem}`)]
+      : [
+          `${hash.slice(0, 9)} ${message.split('\n')[0]}`,
+          ...messageProblems.map((problem) => `  ${problem}`),
+        ]
   })
   return {
     isPassed: problems.length === 0,

@@ -25,13 +25,13 @@ export const findMissingPaths = (
   text: string,
   files: readonly string[],
 ): string[] => {
-  const known = new Set(files)
+  const paths = new Set(files)
   for (const file of files)
-    for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) known.add(folder)
+    for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) paths.add(folder)
   const names = new Set(files.map((file) => file.slice(file.lastIndexOf('/') + 1)))
   const bases = [...BASES, join(dirname(document), '/')]
   return findPaths(text).filter((path) =>
-    path.includes('/') ? !bases.some((base) => known.has(join(base, path))) : !names.has(path),
+    path.includes('/') ? !bases.some((base) => paths.has(join(base, path))) : !names.has(path),
   )
 }
 

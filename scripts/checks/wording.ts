@@ -28,7 +28,7 @@ interface Pattern {
   find: RegExp
   advice: string
   kinds?: readonly ProseKind[]
-  isAllowed?: (found: string) => boolean
+  isAllowed?: (match: string) => boolean
 }
 
 const BRITISH_SPELLINGS = [
@@ -146,7 +146,7 @@ const PATTERNS: readonly Pattern[] = [
   {
     // Names in capitals are values of the data, such as the status CANCELLED.
     find: new RegExp(String.raw`\b(?:${BRITISH_SPELLINGS.join('|')})\b`, 'gi'),
-    isAllowed: (found) => found === found.toUpperCase(),
+    isAllowed: (match) => match === match.toUpperCase(),
     advice: 'American spelling',
   },
 ]
@@ -167,7 +167,7 @@ export const checkProse = ({ kind, line, text }: Prose): Finding[] => {
   return PATTERNS.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)).flatMap(
     ({ find, advice, isAllowed }) =>
       [...plain.matchAll(find)]
-        .filter(([found]) => !isAllowed?.(found))
+        .filter(([match]) => !isAllowed?.(match))
         .map(({ 0: found, index }) => ({
           line: line + countLineBreaks(plain.slice(0, index + found.search(/\w/))),
           found: found.replace(/\s+/g, ' ').trim(),

@@ -51,8 +51,8 @@ const performTwice = async (
   if (!other) return ask(person)
   city.recorder.mishap(other === person ? 'doubled tap' : 'two tabs')
   const [first, second] = await Promise.all([ask(person), ask(other)])
-  const askAgain = async (who: SimulatedUser, answer: typeof first) =>
-    answer.ok || answer.error.key !== NO_DRIVER ? answer : ask(who)
+  const askAgain = async (who: SimulatedUser, outcome: typeof first) =>
+    outcome.ok || outcome.error.key !== NO_DRIVER ? outcome : ask(who)
   const answers =
     first.ok || second.ok
       ? ([await askAgain(person, first), await askAgain(other, second)] as const)
@@ -76,14 +76,14 @@ export const advanceBooking = async (
       ...callOptions,
       reportedName: as,
     })
-  const answer = await performTwice(city, `${event} of ${booking}`, ask, [person, repeatedBy])
+  const outcome = await performTwice(city, `${event} of ${booking}`, ask, [person, repeatedBy])
   // The revision identifies the event: a driver may be assigned twice, depending on their response
   // to the first offer.
-  if (answer.ok) {
-    const { revision } = answer.value
+  if (outcome.ok) {
+    const { revision } = outcome.value
     city.recorder.done({ booking, event, by: person.uid, revision })
   }
-  return answer
+  return outcome
 }
 
 /** Creates a booking with the client's own id, so that the request can be repeated. */
@@ -95,10 +95,10 @@ export const createBooking = async (
 ): Promise<CallResult<EndpointOutput<'advance_booking'>>> => {
   const ask = (who: SimulatedUser) => who.callWithRetry('create_booking', input, callOptions)
   const { booking_id: booking } = input
-  const answer = await performTwice(city, `create of ${booking}`, ask, [person, repeatedBy])
-  if (answer.ok) {
-    const { revision } = answer.value
+  const outcome = await performTwice(city, `create of ${booking}`, ask, [person, repeatedBy])
+  if (outcome.ok) {
+    const { revision } = outcome.value
     city.recorder.done({ booking, event: 'create', by: person.uid, revision })
   }
-  return answer
+  return outcome
 }

@@ -88,17 +88,17 @@ export const createAdmin = async (
   admin: SimulatedUser,
 ): Promise<SimulatedUser> => {
   const mobile = getAdminMobile(n)
-  const known = await postAnonymously<{ users: unknown[] }>(city, 'check_user_exists', { mobile })
-  if (!known.ok || known.value.users.length === 0) {
+  const lookup = await postAnonymously<{ users: unknown[] }>(city, 'check_user_exists', { mobile })
+  if (!lookup.ok || lookup.value.users.length === 0) {
     const email = `simulatedclerk${n}@kerbside.example`
-    const made = await admin.callWithRetry('save_user', {
+    const creation = await admin.callWithRetry('save_user', {
       usertype: 'admin',
       ...getName(n + 5),
       email,
       mobile,
     })
-    if (!made.ok && made.error.key !== 'user_exists')
-      throw new Error(`Admin ${n} could not be created: ${made.error.key}`)
+    if (!creation.ok && creation.error.key !== 'user_exists')
+      throw new Error(`Admin ${n} could not be created: ${creation.error.key}`)
   }
   return signIn(mobile, city)
 }
@@ -124,9 +124,9 @@ export const createDriver = async (
   const isKnown = before.ok && before.value.users.length > 0
   const person = await signIn(mobile, city)
   if (!isKnown) {
-    const made = await person.post('user_signup', input)
-    if (!made.ok && made.error.key !== 'user_exists')
-      throw new Error(`Driver ${n} could not sign up: ${made.error.key}`)
+    const signUp = await person.post('user_signup', input)
+    if (!signUp.ok && signUp.error.key !== 'user_exists')
+      throw new Error(`Driver ${n} could not sign up: ${signUp.error.key}`)
     const approved = await office.person.callWithRetry('save_user', {
       id: person.uid,
       approved: true,
@@ -134,7 +134,7 @@ export const createDriver = async (
     if (!approved.ok) throw new Error(`Driver ${n} could not be approved: ${approved.error.key}`)
   }
   // A driver from an earlier run keeps their vehicle type.
-  const known = await person.callWithRetry('ensure_profile')
-  if (!known.ok) throw new Error(`Driver ${n} could not sign in: ${known.error.key}`)
-  return { person, mobile, carType: known.value.carType ?? carType.id }
+  const profile = await person.callWithRetry('ensure_profile')
+  if (!profile.ok) throw new Error(`Driver ${n} could not sign in: ${profile.error.key}`)
+  return { person, mobile, carType: profile.value.carType ?? carType.id }
 }

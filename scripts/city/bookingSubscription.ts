@@ -22,14 +22,14 @@ export const subscribeToBooking = (
   id: string,
   signal: AbortSignal,
 ): BookingSubscription => {
-  let shown: Booking | null = null
+  let latest: Booking | null = null
   const waiting = new Set<() => void>()
   const end = person.subscribe<Booking>(dbPaths.booking(id), (booking) => {
-    shown = booking ?? shown
+    latest = booking ?? latest
     for (const check of [...waiting]) check()
   })
   return {
-    getCurrent: () => shown,
+    getCurrent: () => latest,
     waitFor: (isSo, ms) =>
       new Promise((resolve) => {
         const settle = (booking: Booking | null) => {
@@ -40,7 +40,7 @@ export const subscribeToBooking = (
         }
         const give = () => settle(null)
         const check = () => {
-          if (shown && isSo(shown)) settle(shown)
+          if (latest && isSo(latest)) settle(latest)
         }
         const timer = setTimeout(give, ms)
         signal.addEventListener('abort', give)

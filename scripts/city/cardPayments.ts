@@ -50,10 +50,10 @@ const submitForm = (
 ): Promise<CallResult<number>> =>
   retryUnanswered(simulation, async () => {
     const began = performance.now()
-    const answer = await postForm(simulation, url, fields)
-    const ending = answer.ok ? 'ok' : answer.error.key
+    const response = await postForm(simulation, url, fields)
+    const ending = response.ok ? 'ok' : response.error.key
     simulation.recorder.called('pay_test', performance.now() - began, ending)
-    return answer
+    return response
   })
 
 /** Fills in the hosted page; returns true when the payment is settled. */

@@ -55,8 +55,8 @@ const createPositionUpdate = (
     shift === undefined || isCarKeyExpired(shift, Date.now())
       ? person.createKey('nearby_cars')
       : shift
-  const known = { id: person.uid, carType, ...(shift !== undefined && { shift }) }
-  return { ...location, ...buildAvailabilityUpdates(known, place, key) }
+  const driver = { id: person.uid, carType, ...(shift !== undefined && { shift }) }
+  return { ...location, ...buildAvailabilityUpdates(driver, place, key) }
 }
 export const goOnDuty = (driver: DriverState) =>
   driver.person.write('duty', {

@@ -46,9 +46,9 @@ export const populateCity = async (
     onMessage,
   }: PopulationOptions,
 ): Promise<Population> => {
-  const met = <T extends { person: SimulatedUser }>(known: T): T => {
-    onPerson(known.person)
-    return known
+  const met = <T extends { person: SimulatedUser }>(member: T): T => {
+    onPerson(member.person)
+    return member
   }
   const { person: admin } = met({ person: await signIn(DEMO_ACCOUNTS[0].mobile, city) })
   const settings = await admin.read<Settings>('settings')

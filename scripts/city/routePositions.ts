@@ -17,12 +17,12 @@ export const interpolateRoute = (line: readonly LatLng[], count: number): LatLng
   const end = line.at(-1)
   if (!end) return []
   return Array.from({ length: count }, (_, i) => {
-    const wanted = (length * (i + 1)) / count
-    const after = marks.findIndex(({ at }) => at >= wanted)
+    const target = (length * (i + 1)) / count
+    const after = marks.findIndex(({ at }) => at >= target)
     const [a, b] = [marks[after - 1], marks[after]]
     if (!a || !b || i === count - 1)
       return b && i < count - 1 ? roundPosition(b.point) : roundPosition(end)
-    const share = b.at > a.at ? (wanted - a.at) / (b.at - a.at) : 1
+    const share = b.at > a.at ? (target - a.at) / (b.at - a.at) : 1
     return roundPosition({
       lat: a.point.lat + (b.point.lat - a.point.lat) * share,
       lng: a.point.lng + (b.point.lng - a.point.lng) * share,

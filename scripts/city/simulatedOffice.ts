@@ -29,8 +29,8 @@ export const createOffice = (
     async creditWallet(uid, amount) {
       const person = next()
       const credit_id = person.createKey('users')
-      const done = await person.callWithRetry('add_to_wallet', { credit_id, uid, amount })
-      if (done.ok) recorder.entered({ uid, key: `${credit_id}-admin`, amount })
+      const credit = await person.callWithRetry('add_to_wallet', { credit_id, uid, amount })
+      if (credit.ok) recorder.entered({ uid, key: `${credit_id}-admin`, amount })
     },
     async payWithdrawal(withdraw_id) {
       await next().callWithRetry('complete_withdraw', { withdraw_id })
@@ -67,14 +67,16 @@ const alternateDispatch = ({ recorder, plan, settings, office }: Simulation) => 
     dispatchSeconds: settings.dispatchSeconds ?? null,
   }
   let byPlatform = settings.autoDispatch
-  const set = async (wanted: boolean) => {
-    if (plan.dispatch === 'office' || wanted === byPlatform) return byPlatform
-    const chosen = wanted ? AUTO_DISPATCH_SETTINGS : { ...before, autoDispatch: false }
-    const updates = Object.entries(chosen).map(([name, value]): [string, unknown] => [
+  const set = async (isAutomatic: boolean) => {
+    if (plan.dispatch === 'office' || isAutomatic === byPlatform) return byPlatform
+    const changedSettings = isAutomatic
+      ? AUTO_DISPATCH_SETTINGS
+      : { ...before, autoDispatch: false }
+    const updates = Object.entries(changedSettings).map(([name, value]): [string, unknown] => [
       `settings/${name}`,
       value,
     ])
-    if (await person.write('settings', Object.fromEntries(updates))) byPlatform = wanted
+    if (await person.write('settings', Object.fromEntries(updates))) byPlatform = isAutomatic
     return byPlatform
   }
   return {
@@ -150,11 +152,11 @@ const findNearestDriver = (
   { simulation, freeDrivers, offers }: DispatchState,
   booking: Booking,
 ): string | undefined => {
-  const taken = new Set([...offers.values()].map(({ driver }) => driver))
+  const takenDrivers = new Set([...offers.values()].map(({ driver }) => driver))
   return [...simulation.drivers]
     .filter(
       ([uid, { carType }]) =>
-        carType === booking.carTypeId && freeDrivers.has(uid) && !taken.has(uid),
+        carType === booking.carTypeId && freeDrivers.has(uid) && !takenDrivers.has(uid),
     )
     .filter(([uid]) => booking.requestedDrivers?.[uid] !== true)
     .map(([uid, { place }]) => ({ uid, away: getDistanceKm(place, booking.pickup) }))
@@ -170,22 +172,22 @@ const assignWaitingBookings = async (state: DispatchState): Promise<void> => {
   const now = Date.now()
   for (const [id, { at }] of offers)
     if (!waitingBookings[id] || now - at > patience) offers.delete(id)
-  const chosen: [string, string][] = []
+  const assignments: [string, string][] = []
   for (const [id, booking] of Object.entries(waitingBookings)) {
     if (!simulation.isServed(booking) || offers.has(id)) continue
     const driver = findNearestDriver(state, booking)
     if (driver === undefined) continue
     offers.set(id, { driver, at: now })
-    chosen.push([id, driver])
-    if (chosen.length === CONCURRENCY) break
+    assignments.push([id, driver])
+    if (assignments.length === CONCURRENCY) break
   }
   await Promise.all(
-    chosen.map(async ([booking_id, driver]) => {
+    assignments.map(async ([booking_id, driver]) => {
       const admin = simulation.office.person
       const repeatedBy = random.chance(0.05) ? admin : undefined
       const input = { booking_id, event: 'assign', driver } as const
-      const done = await advanceBooking(simulation, admin, input, { repeatedBy })
-      if (!done.ok) offers.delete(booking_id)
+      const outcome = await advanceBooking(simulation, admin, input, { repeatedBy })
+      if (!outcome.ok) offers.delete(booking_id)
     }),
   )
 }

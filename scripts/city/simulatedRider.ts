@@ -75,28 +75,28 @@ const getPatienceMs = ({ plan }: Simulation): number =>
 
 /** Chooses a place from the list, by typing it or by tapping on the map. */
 const choosePlace = async ({ person, random }: RiderState): Promise<Place> => {
-  const known = random.pick(places)
+  const place = random.pick(places)
   if (random.chance(0.15)) {
-    const answer = await person.post<{ searchResults?: PlaceSuggestion[] }>(
+    const response = await person.post<{ searchResults?: PlaceSuggestion[] }>(
       'googleapis-autocomplete',
       {
-        searchKeyword: known.add.split(',')[0] ?? '',
-        near: `${known.lat},${known.lng}`,
+        searchKeyword: place.add.split(',')[0] ?? '',
+        near: `${place.lat},${place.lng}`,
       },
     )
-    const [first] = answer.ok ? (answer.value.searchResults ?? []) : []
-    if (first?.coords && getDistanceKm(first.coords, known) < 5)
+    const [first] = response.ok ? (response.value.searchResults ?? []) : []
+    if (first?.coords && getDistanceKm(first.coords, place) < 5)
       return { ...first.coords, add: first.description }
   }
   if (random.chance(0.15)) {
-    const lat = Number((known.lat + (random.next() - 0.5) * 0.006).toFixed(5))
-    const lng = Number((known.lng + (random.next() - 0.5) * 0.006).toFixed(5))
-    const answer = await person.post<{ address?: string }>('googleapis-getaddress', {
+    const lat = Number((place.lat + (random.next() - 0.5) * 0.006).toFixed(5))
+    const lng = Number((place.lng + (random.next() - 0.5) * 0.006).toFixed(5))
+    const response = await person.post<{ address?: string }>('googleapis-getaddress', {
       latlng: `${lat},${lng}`,
     })
-    if (answer.ok && answer.value.address) return { lat, lng, add: answer.value.address }
+    if (response.ok && response.value.address) return { lat, lng, add: response.value.address }
   }
-  return known
+  return place
 }
 interface PlaceSuggestion {
   description: string
@@ -116,10 +116,10 @@ const createBookingRequest = async (rider: RiderState): Promise<CreateBookingInp
   const [pickup, drop] = [await choosePlace(rider), await choosePlace(rider)]
   if (getDistanceKm(pickup, drop) < 0.3) return 'changed mind before booking'
   const carType = random.pick(simulation.carTypes)
-  const chosen = chooseExtras(rider, carType)
+  const extras = chooseExtras(rider, carType)
   const route = await person.fetchRoute(pickup, drop)
   if (!route) return 'no route found'
-  const parts = resolveExtras(carType, chosen, simulation.settings)
+  const parts = resolveExtras(carType, extras, simulation.settings)
   const priced = quoteFare({
     carType,
     settings: simulation.settings,
@@ -144,7 +144,7 @@ const createBookingRequest = async (rider: RiderState): Promise<CreateBookingInp
       tripdate: Date.now() + wrongClock + random.integer(20, 24 * 60) * 60_000,
     }),
     estimateFare,
-    ...chosen,
+    ...extras,
     ...(simulation.settings.appcat === 'delivery' && {
       deliveryPerson: 'Ana Paz',
       deliveryPersonPhone: '099 123 456',
@@ -255,13 +255,13 @@ const cancelBooking = async (
       ? random.pick(simulation.cancellationReasons).label
       : 'Changed my mind'
   const options = await chooseCallOptions(rider)
-  const done = await advanceBooking(
+  const outcome = await advanceBooking(
     simulation,
     person,
     { booking_id, event: 'cancel', reason },
     options,
   )
-  if (done.ok) return 'cancelled by the rider'
+  if (outcome.ok) return 'cancelled by the rider'
   // The driver picked the rider up at that moment.
   return followRide(rider, booking_id, screen, true)
 }
@@ -293,14 +293,14 @@ const followRide = async (
   const accepted = await until('ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID')
   if (!accepted) {
     // A rider who has waited this long without a pickup cancels.
-    const done = stays
+    const outcome = stays
       ? null
       : await advanceBooking(simulation, person, {
           booking_id: id,
           event: 'cancel',
           reason: 'Took too long',
         })
-    if (done?.ok) return 'cancelled by the rider'
+    if (outcome?.ok) return 'cancelled by the rider'
   } else if (isOver(accepted)) return getCanceler(accepted)
   else if (!stays && accepted.status === 'ACCEPTED' && random.chance(0.06)) {
     await simulation.waitSimulated(random.integer(30, 400))
@@ -350,13 +350,13 @@ const rateBooking = async (rider: RiderState, booking_id: string): Promise<strin
   if (random.chance(0.1)) return 'paid, not rated'
   const rating = random.pick([5, 5, 5, 4, 4, 3, 2, 1])
   const options = await chooseCallOptions(rider)
-  const done = await advanceBooking(
+  const outcome = await advanceBooking(
     simulation,
     person,
     { booking_id, event: 'rate', rating },
     options,
   )
-  return done.ok ? 'complete' : 'paid, not rated'
+  return outcome.ok ? 'complete' : 'paid, not rated'
 }
 
 const exchangeMessages = ({ simulation, person }: RiderState, id: string) =>
@@ -381,10 +381,10 @@ const shareBooking = async (
   if (!shared.ok) return
   const { functionsUrl } = simulation.webConfig
   const began = performance.now()
-  const seen = await fetch(`${functionsUrl}/track?token=${shared.value.token}`).catch(() => null)
+  const page = await fetch(`${functionsUrl}/track?token=${shared.value.token}`).catch(() => null)
   simulation.recorder.called(
     'track',
     performance.now() - began,
-    seen === null ? 'unanswered' : seen.ok ? 'ok' : `status ${seen.status}`,
+    page === null ? 'unanswered' : page.ok ? 'ok' : `status ${page.status}`,
   )
 }

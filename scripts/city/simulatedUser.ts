@@ -140,9 +140,9 @@ export const retryUnanswered = async <T>(
   ask: (again: boolean) => Promise<CallResult<T>>,
 ): Promise<CallResult<T>> => {
   for (let tries = 1, again = false; ; again = true) {
-    const answer = await ask(again)
-    if (answer.ok) return answer
-    const { key } = answer.error
+    const result = await ask(again)
+    if (result.ok) return result
+    const { key } = result.error
     if (key === 'too_many_requests') {
       // The rate limit admits every user eventually, so this does not count as a try.
       await pause(5000, undefined, { signal })
@@ -152,7 +152,7 @@ export const retryUnanswered = async <T>(
       await pause(500, undefined, { signal })
       continue
     }
-    if (key !== 'unanswered' || tries === MAX_ATTEMPTS) return answer
+    if (key !== 'unanswered' || tries === MAX_ATTEMPTS) return result
     await pause(200 * tries, undefined, { signal })
     tries += 1
   }
@@ -170,10 +170,10 @@ const postJson = async <T>(
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
-    const answer = (await response.json()) as T & { key?: string }
-    if (response.ok) return ok(answer)
-    if (answer.key === undefined) reportUnexpectedFailure(city, name, `status ${response.status}`)
-    return err({ key: answer.key ?? 'unanswered' })
+    const result = (await response.json()) as T & { key?: string }
+    if (response.ok) return ok(result)
+    if (result.key === undefined) reportUnexpectedFailure(city, name, `status ${response.status}`)
+    return err({ key: result.key ?? 'unanswered' })
   } catch (error) {
     reportUnexpectedFailure(city, name, error)
     return err({ key: 'unanswered' })
@@ -195,11 +195,11 @@ export const postAnonymously = <T>(
 ): Promise<CallResult<T>> =>
   retryUnanswered(city, async () => {
     const began = performance.now()
-    const answer = await postJson<T>(city, name, body, {
+    const response = await postJson<T>(city, name, body, {
       'X-Forwarded-For': createNetworkAddress(body.mobile),
     })
-    city.recorder.called(name, performance.now() - began, answer.ok ? 'ok' : answer.error.key)
-    return answer
+    city.recorder.called(name, performance.now() - began, response.ok ? 'ok' : response.error.key)
+    return response
   })
 
 /** Opens the SDKs of one simulated person. */

@@ -57,9 +57,9 @@ export async function restoreAccounts(database: LocalDatabase, authUrl: string):
         body: JSON.stringify({ users, allowOverwrite: true }),
       },
     )
-    const answer = (await response.json()) as { error?: unknown[] | { message: string } }
-    if (!response.ok || (Array.isArray(answer.error) && answer.error.length > 0)) {
-      throw new Error(`The Auth emulator refused the accounts: ${JSON.stringify(answer.error)}`)
+    const body = (await response.json()) as { error?: unknown[] | { message: string } }
+    if (!response.ok || (Array.isArray(body.error) && body.error.length > 0)) {
+      throw new Error(`The Auth emulator refused the accounts: ${JSON.stringify(body.error)}`)
     }
     count += users.length
   }

@@ -101,8 +101,8 @@ export const openBackupWriter = async (
   manifest: Manifest,
 ): Promise<BackupWriter> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const known = new Set([UNFINISHED_FILE, ...manifest.files.map(({ name }) => name)])
-  for (const name of await readdir(folder)) if (!known.has(name)) await rm(join(folder, name))
+  const knownFiles = new Set([UNFINISHED_FILE, ...manifest.files.map(({ name }) => name)])
+  for (const name of await readdir(folder)) if (!knownFiles.has(name)) await rm(join(folder, name))
   const keep = () =>
     writeFileAtomically(join(folder, UNFINISHED_FILE), JSON.stringify(manifest, null, 2))
   await keep()

@@ -86,7 +86,7 @@ const writeBackupFile = async (
   { db, lease, limits, progress }: RestoreJob,
   backup: Backup,
   file: BackupFile,
-  [step, done]: [step: number, done: number],
+  [step, doneCount]: [step: number, done: number],
 ): Promise<void> => {
   const maxBytes = Math.min(MAX_BYTES, limits.maxBytes)
   let updates: Record<string, DatabaseValue> = {}
@@ -101,7 +101,7 @@ const writeBackupFile = async (
     progress(`Restoring ${file.name}: ${read} of ${file.entries}`)
   }
   for await (const [path, value] of backup.readEntries(file)) {
-    if (read < done) {
+    if (read < doneCount) {
       read += 1
       continue
     }
@@ -129,11 +129,11 @@ const compareCollection = async (
   for await (const [key, record] of readSavedRecords(backup, collection)) {
     await lease.renewIfDue()
     // The collection has a single value.
-    const found =
+    const savedValue =
       key === ''
         ? (['', (await db.get(collection)) as DatabaseValue] as const)
         : await readNext(there)
-    if (!found || found[0] !== key || diffValues(found[1], record, key).length > 0)
+    if (!savedValue || savedValue[0] !== key || diffValues(savedValue[1], record, key).length > 0)
       throw createDifferenceMessage(`${collection}/${key}`)
     if (++compared % PROGRESS_EVERY === 0) progress(`Comparing ${collection}: ${compared}`)
   }

@@ -116,20 +116,20 @@ export const saveBackup = async (
     earlier?.consistent === !isLive &&
     earlier.schema === fresh.schema &&
     (await areFilesIntact(folder, earlier.files))
-  const wanted = canResume ? earlier : fresh
+  const job = canResume ? earlier : fresh
   let lease: Lease | undefined
   if (!isLive)
     lease = await takeLease(db, {
       what: 'save',
-      job: wanted.id,
+      job: job.id,
       closes: 'functions',
       opensAgain: true,
       ...(isHolderGone && { isHolderGone }),
     })
-  const goesOn = wanted === earlier && (isLive || lease?.isResumed === true)
+  const goesOn = job === earlier && (isLive || lease?.isResumed === true)
   if (earlier && !goesOn)
     progress('What was saved before is damaged or from another moment: beginning again.')
-  const manifest = goesOn ? wanted : { ...fresh, id: wanted === earlier ? wanted.id : fresh.id }
+  const manifest = goesOn ? job : { ...fresh, id: job === earlier ? job.id : fresh.id }
   const backup = await openBackupWriter(folder, manifest)
   await saveCollections(db, backup, manifest, { lease, limits, progress })
   const { version, texts } = (await readSchema(db)).schema

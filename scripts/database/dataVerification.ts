@@ -29,8 +29,8 @@ export interface DataSource {
 
 export const createDatabaseSource = (db: RestDatabase): DataSource => ({
   readCurrency: async () => {
-    const found = await Promise.all([db.get('settings'), db.get('currency')])
-    const [settings, currency] = found.map((one) => one ?? undefined)
+    const values = await Promise.all([db.get('settings'), db.get('currency')])
+    const [settings, currency] = values.map((one) => one ?? undefined)
     return { settings, currency } as Pick<DatabaseTree, 'settings' | 'currency'>
   },
   readRecords: (collection) => readRecords(db, collection),
@@ -118,17 +118,17 @@ export const verifyData = async (
 ): Promise<VerificationResult> => {
   const money = await source.readCurrency()
   const verdict: VerificationResult = { violationCount: 0, sentences: [], maxPartLength: 0 }
-  const known = new Set<string>()
+  const sentences = new Set<string>()
   const wrong = (sentence: string) => {
-    if (known.has(sentence)) return
+    if (sentences.has(sentence)) return
     verdict.violationCount += 1
-    if (known.size < MAX_SENTENCES) known.add(sentence)
+    if (sentences.size < MAX_SENTENCES) sentences.add(sentence)
   }
   const lists = createParts(parts, maxBufferLength)
   try {
     const totals = createTotalsCheck(toStatsSettings(money))
     for (const collection of CHECKED_COLLECTIONS) {
-      let seen = 0
+      let recordCount = 0
       for await (const [key, value] of source.readRecords(collection)) {
         await renewLease?.()
         const record = value as object
@@ -146,7 +146,7 @@ export const verifyData = async (
             key,
             removeUncheckedFields(collection, record),
           ])
-        if (++seen % PROGRESS_EVERY === 0) progress(`Reading ${collection}: ${seen}`)
+        if (++recordCount % PROGRESS_EVERY === 0) progress(`Reading ${collection}: ${recordCount}`)
       }
     }
     for await (const [path, value] of source.readLeaves('stats')) {
@@ -169,12 +169,12 @@ export const verifyData = async (
         }
       }
       verdict.maxPartLength = Math.max(verdict.maxPartLength, partLength)
-      const found = [...trees].flatMap(([check, tree]) =>
+      const problems = [...trees].flatMap(([check, tree]) =>
         runCheck(check, { ...tree, ...money }, (key) => choosePart(key, parts) === part),
       )
-      for (const sentence of new Set(found)) wrong(sentence)
+      for (const sentence of new Set(problems)) wrong(sentence)
     }
-    return { ...verdict, sentences: [...known] }
+    return { ...verdict, sentences: [...sentences] }
   } finally {
     await lists.remove()
   }

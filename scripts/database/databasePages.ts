@@ -23,8 +23,8 @@ const isBranch = (value: DatabaseValue): value is StoredRecord =>
 
 /** Returns the children of a value; none of a text or a number. */
 export const getEntries = (value: DatabaseValue): [string, DatabaseValue][] => {
-  const kept = toStoredForm(value)
-  return isBranch(kept) ? Object.entries(kept) : []
+  const stored = toStoredForm(value)
+  return isBranch(stored) ? Object.entries(stored) : []
 }
 
 /** Matches keys that the database sorts as numbers. */
@@ -51,7 +51,7 @@ export async function* readChildren(
   for (;;) {
     // After a numeric key, the page starts with that child again if it still exists.
     const extra = cursor !== undefined && NUMERIC_KEY.test(cursor) ? 1 : 0
-    const answer = await db.getUpTo(
+    const chunk = await db.getUpTo(
       path,
       {
         orderBy: '"$key"',
@@ -60,12 +60,12 @@ export async function* readChildren(
       },
       limits.maxBytes,
     )
-    if (!('value' in answer)) {
+    if (!('value' in chunk)) {
       if (count > 1) {
-        count = 'beginning' in answer ? Math.max(1, Math.floor(count / 4)) : 1
+        count = 'beginning' in chunk ? Math.max(1, Math.floor(count / 4)) : 1
         continue
       }
-      const key = 'beginning' in answer && extra === 0 ? parseFirstKey(answer.beginning) : undefined
+      const key = 'beginning' in chunk && extra === 0 ? parseFirstKey(chunk.beginning) : undefined
       if (key === undefined) {
         yield* readChildrenByKey(db, path, cursor, limits)
         return
@@ -74,12 +74,12 @@ export async function* readChildren(
       cursor = key
       continue
     }
-    const entries = getEntries(answer.value).sort(([a], [b]) => compareKeys(a, b))
+    const entries = getEntries(chunk.value).sort(([a], [b]) => compareKeys(a, b))
     const page = entries.filter(([key]) => cursor === undefined || compareKeys(key, cursor) > 0)
     for (const [key, value] of page) yield { key, value }
     if (entries.length < count + extra) return
     cursor = page.at(-1)?.[0] ?? cursor
-    const each = answer.bytes / Math.max(1, entries.length)
+    const each = chunk.bytes / Math.max(1, entries.length)
     count = Math.min(MAX_COUNT, count * 4, Math.max(1, Math.floor(limits.pageBytes / each)))
   }
 }
@@ -121,10 +121,10 @@ async function* readChildrenByKey(
       group.map((key) => db.getUpTo(`${path}/${key}`, {}, limits.maxBytes)),
     )
     for (const [place, key] of group.entries()) {
-      const answer = answers[place]
-      if (!answer || !('value' in answer)) yield { key, tooLarge: true }
+      const page = answers[place]
+      if (!page || !('value' in page)) yield { key, tooLarge: true }
       // A child that was removed meanwhile is null.
-      else if (answer.value !== null) yield { key, value: answer.value }
+      else if (page.value !== null) yield { key, value: page.value }
     }
   }
 }
@@ -146,9 +146,9 @@ export const readInParts = async (
   path: string,
   limits: PageLimits = DEFAULT_LIMITS,
 ): Promise<DatabaseValue> => {
-  const answer = await db.getUpTo(path, {}, 0)
+  const page = await db.getUpTo(path, {}, 0)
   // A single text may be larger than a page, so it is read as a whole.
-  if ('beginning' in answer && !/^\s*[{[]/.test(answer.beginning))
+  if ('beginning' in page && !/^\s*[{[]/.test(page.beginning))
     return (await db.get(path)) as DatabaseValue
   const record: StoredRecord = {}
   for await (const child of readChildren(db, path, undefined, limits))

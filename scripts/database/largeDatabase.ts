@@ -26,7 +26,7 @@ export const fillLargeDatabase = async (
   db: RestDatabase,
   city: StoredRecord,
   { minBookings, instructionsLength = 0 }: LargeDatabaseOptions,
-  progress: (done: number) => void = () => undefined,
+  progress: (writtenCount: number) => void = () => undefined,
 ): Promise<number> => {
   const collections = Object.entries(city).filter(([name]) => !DERIVED_COLLECTIONS.includes(name))
   const copied = JSON.stringify(

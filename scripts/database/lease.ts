@@ -118,8 +118,8 @@ interface TakenLease {
 }
 
 /** Returns the lease of a process that holds it. */
-const createLease = (db: RestDatabase, taken: TakenLease): Lease => {
-  const { holder, schema, running, isResumed, opensAgain, closedAt } = taken
+const createLease = (db: RestDatabase, lease: TakenLease): Lease => {
+  const { holder, schema, running, isResumed, opensAgain, closedAt } = lease
   let renewedAt = Date.now()
   let renewedClock = performance.now()
   // Uses the longer of two measurements: neither a clock that stopped during sleep nor one that was

@@ -59,7 +59,7 @@ export interface PassContext {
   context: MigrationContext
   limits: PageLimits
   mostTotals: number
-  progress: (pass: string, seen: number) => void
+  progress: (pass: string, recordCount: number) => void
   print: (line: string) => void
   /** Called for each changed record with the parts that change it. */
   countChange: (...parts: MigrationPart[]) => void
@@ -235,18 +235,18 @@ const countOnce = async (
 ): Promise<{ seen: number; totals: Map<string, DatabaseValue> } | null> => {
   const count = counter.createCounter(pages.context, isCounted)
   const name = getPassName({ kind: 'tally', counter })
-  let seen = 0
+  let recordCount = 0
   for (const over of counter.collections)
     for await (const [key, record] of readTalliedRows(over, pages, plan)) {
       await pages.renewLease()
       count.add(over, record, key)
-      seen += 1
-      if (seen % PROGRESS_EVERY !== 0) continue
+      recordCount += 1
+      if (recordCount % PROGRESS_EVERY !== 0) continue
       if (count.getSize() > mostTotals) return null
-      pages.progress(name, seen)
+      pages.progress(name, recordCount)
     }
-  pages.progress(name, seen)
-  return count.getSize() > mostTotals ? null : { seen, totals: count.finish() }
+  pages.progress(name, recordCount)
+  return count.getSize() > mostTotals ? null : { seen: recordCount, totals: count.finish() }
 }
 
 /**
@@ -283,12 +283,12 @@ export const migrateTally = async (
     }
     const { seen, totals } = counted
     report.seen = seen
-    for await (const [path, kept] of readLeaves(pages.db, counter.path, pages.limits)) {
+    for await (const [path, storedTotal] of readLeaves(pages.db, counter.path, pages.limits)) {
       await pages.renewLease()
       if (!isCounted(path)) continue
       const total = totals.get(path) ?? null
       totals.delete(path)
-      if (total !== kept) await wrong(path, kept, total)
+      if (total !== storedTotal) await wrong(path, storedTotal, total)
     }
     for (const [path, total] of totals) await wrong(path, null, total)
   }

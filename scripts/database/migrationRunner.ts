@@ -244,7 +244,7 @@ export const migrate = async (
     context,
     limits: options.limits ?? DEFAULT_LIMITS,
     mostTotals: options.mostTotals ?? MAX_TOTALS,
-    progress: (pass, seen) => options.progress?.(`${pass}: ${seen}`),
+    progress: (pass, recordCount) => options.progress?.(`${pass}: ${recordCount}`),
     print: options.print ?? (() => undefined),
     countChange(...parts) {
       for (const description of new Set(parts.map((part) => plan.descriptions.get(part) ?? '')))

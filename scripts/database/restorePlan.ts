@@ -29,9 +29,9 @@ export interface RestoreOptions {
 export const createBackupSource = (backup: Backup): DataSource => ({
   async readCurrency() {
     const all = async (collection: string): Promise<unknown> => {
-      const found: StoredRecord = {}
-      for await (const [key, value] of readSavedRecords(backup, collection)) found[key] = value
-      return found
+      const records: StoredRecord = {}
+      for await (const [key, value] of readSavedRecords(backup, collection)) records[key] = value
+      return records
     }
     const [settings, currency] = [await all('settings'), await all('currency')]
     return { settings, currency } as Pick<DatabaseTree, 'settings' | 'currency'>
@@ -57,14 +57,14 @@ export const describeVerdict = ({ violationCount, sentences }: VerificationResul
 
 const chooseFiles = ({ path, manifest: { files } }: Backup, only: string | undefined) => {
   if (only === undefined) return files
-  const chosen = files.filter(
+  const selectedFiles = files.filter(
     ({ name, collection }) => [name, collection].includes(only) || name.startsWith(`${only}.`),
   )
-  if (chosen.length === 0) {
+  if (selectedFiles.length === 0) {
     const collections = [...new Set(files.map(({ collection }) => collection))].join(', ')
     throw new Error(`${path} has no ${only}. Choose one of ${collections}.`)
   }
-  return chosen
+  return selectedFiles
 }
 
 /** A checked restore. */

@@ -86,8 +86,8 @@ export const findDueMigration = async (
           await withProgressLine(({ show }) => saveBackup(db, backupFolder, { progress: show }))
           print(`Saved a backup in ${backupFolder}.`)
         }
-        const done = await run(false)
-        if (done) print(summarizeMigration(done))
+        const finalReport = await run(false)
+        if (finalReport) print(summarizeMigration(finalReport))
       },
     }
   )

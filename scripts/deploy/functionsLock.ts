@@ -50,9 +50,9 @@ export const createWorkspaceLock = (
         throw new Error(`package-lock.json has no ${name}. Run \`npm install\`.`)
       }
       if (packages[place]) continue
-      const found = omitDevelopmentMarks(lock.packages[place] ?? {})
-      packages[place] = found
-      visit(place, found)
+      const entry = omitDevelopmentMarks(lock.packages[place] ?? {})
+      packages[place] = entry
+      visit(place, entry)
     }
   }
   /** Returns the nearest folder that holds a package, as Node finds it. */

@@ -45,13 +45,13 @@ export const getPhoneNumber = async (
   mobile: string | null,
 ): Promise<string> => {
   const accounts = `${toAuthApiUrl(authUrl)}/projects/${PROJECT}/accounts`
-  const found = (await postJson(
+  const response = (await postJson(
     `${accounts}:lookup`,
     { localId: [uid] },
     OWNER_HEADERS,
   )) as FoundAccounts
-  const known = found.users?.[0]?.phoneNumber
-  if (known !== undefined) return known
+  const knownNumber = response.users?.[0]?.phoneNumber
+  if (knownNumber !== undefined) return knownNumber
   const phoneNumber = mobile || createPhoneNumber(uid)
   const users = [{ localId: uid, phoneNumber }]
   await postJson(`${accounts}:batchCreate`, { users, allowOverwrite: true }, OWNER_HEADERS)
@@ -76,9 +76,9 @@ export const requestCode = async (
   )) as Pick<SentCode, 'sessionInfo'>
   const response = await fetch(`${authUrl}/emulator/v1/projects/${PROJECT}/verificationCodes`)
   const { verificationCodes } = (await response.json()) as { verificationCodes: SentCode[] }
-  const sent = verificationCodes.find((one) => one.sessionInfo === sessionInfo)
-  if (!sent) throw new Error('The Auth emulator returned no code. Request the code again.')
-  return sent
+  const sentCode = verificationCodes.find((one) => one.sessionInfo === sessionInfo)
+  if (!sentCode) throw new Error('The Auth emulator returned no code. Request the code again.')
+  return sentCode
 }
 
 /** Signs an account in by phone and code; creates it first when it is missing. */
@@ -111,12 +111,12 @@ export async function createLocalSession(
   const { host, port } = emulators.database
   const mobile = await readMobile(`http://${host}:${port}`, uid)
   const tokens = await signInAs(emulators.auth, apiKey, uid, mobile)
-  const found = await callAuth(
+  const response = await callAuth(
     emulators.auth,
     { apiKey, action: 'lookup' },
     { idToken: tokens.idToken },
   )
-  const { users } = found as {
+  const { users } = response as {
     users: { phoneNumber?: string; createdAt: string; lastLoginAt?: string }[]
   }
   const { phoneNumber, createdAt, lastLoginAt } = users[0] ?? {}

@@ -43,10 +43,10 @@ child.on('exit', (status) => {
   end()
 })
 
-let asked = false
+let hasAsked = false
 const ask = () => {
-  if (asked) return
-  asked = true
+  if (hasAsked) return
+  hasAsked = true
   child.kill('SIGINT')
   setTimeout(end, PATIENCE_MS).unref()
 }

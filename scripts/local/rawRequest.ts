@@ -8,15 +8,15 @@ import { HOST } from './ports'
 export const sendRawRequest = (port: number, bytes: string): Promise<number> =>
   new Promise((resolve) => {
     let text = ''
-    const done = () => resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0))
+    const finish = () => resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0))
     const socket = connect({ host: HOST, port }, () => socket.write(bytes, 'latin1'))
     socket.on('data', (part) => {
       text += part.toString('latin1')
       if (!text.includes('\r\n')) return
       socket.destroy()
     })
-    socket.on('error', done)
-    socket.on('close', done)
+    socket.on('error', finish)
+    socket.on('close', finish)
   })
 
 const createGetRequest = (line: string, headers = `Host: ${HOST}`) =>

@@ -210,7 +210,7 @@ const createLayers = (city: CityInput, sea: LngLat[][][]): Layers => {
   for (const coordinates of sea) {
     layers.water!.push(createFeature({ type: 'Polygon', coordinates }, { sea: 1 }))
   }
-  const seen = new Set<string>()
+  const usedKeys = new Set<string>()
   for (const one of city.features) {
     const { kind, tags } = one
     const target =
@@ -227,8 +227,8 @@ const createLayers = (city: CityInput, sea: LngLat[][][]): Layers => {
       const poi = tags.highway ? null : getPlaceKind(tags)
       const at = findCenter(one)
       const key = `${tags.name}|${at.map((degrees) => degrees.toFixed(3)).join()}`
-      if (!poi || seen.has(key)) continue
-      seen.add(key)
+      if (!poi || usedKeys.has(key)) continue
+      usedKeys.add(key)
       const properties = { ...getNames(tags), kind: poi, rank: KIND_WEIGHT[poi] }
       layers.poi!.push(createFeature({ type: 'Point', coordinates: at }, properties))
     }

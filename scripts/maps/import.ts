@@ -63,8 +63,8 @@ export const readCity = async (
   }: { name?: string | undefined; country?: string | undefined; bbox?: string | undefined },
 ): Promise<CityInput> => {
   if (!existsSync(file)) throw new Error(`There is no file ${file}. Check the path.`)
-  const wanted = bbox ? parseBox(bbox) : undefined
-  const { features, box, date } = await readOsmFile(file, wanted).catch((cause: unknown) => {
+  const requestedBox = bbox ? parseBox(bbox) : undefined
+  const { features, box, date } = await readOsmFile(file, requestedBox).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`${file} could not be read as .osm.pbf: ${reason}. Download it again.`, {
       cause,

@@ -62,13 +62,13 @@ const ALIAS_KEYS = ['alt_name', 'short_name', 'old_name', 'official_name', 'int_
 
 /** Returns other searchable names, without duplicates. */
 const getAliases = (tags: Tags): string[] => {
-  const found = new Set<string>()
+  const aliases = new Set<string>()
   for (const [key, value] of Object.entries(tags)) {
     if (!ALIAS_KEYS.includes(key) && !/^name:[a-z]{2}$/.test(key)) continue
-    for (const name of value.split(';')) if (name.trim()) found.add(name.trim())
+    for (const name of value.split(';')) if (name.trim()) aliases.add(name.trim())
   }
-  found.delete(tags.name ?? '')
-  return [...found]
+  aliases.delete(tags.name ?? '')
+  return [...aliases]
 }
 
 /** Returns the names by language that differ from the local one. */
@@ -181,7 +181,7 @@ const collectHouses = (features: readonly OsmFeature[]): Map<string, House[]> =>
 }
 
 const collectPlaces = (features: readonly OsmFeature[], findQuarter: FindQuarter): Item[] => {
-  const seen = new Set<string>()
+  const usedNames = new Set<string>()
   return features.flatMap((feature) => {
     const { tags } = feature
     if (!tags.name || tags.public_transport || tags.highway === 'bus_stop') return []
@@ -191,8 +191,8 @@ const collectPlaces = (features: readonly OsmFeature[], findQuarter: FindQuarter
     const at = findCenter(feature)
     // A hospital is often mapped twice, as a building and as a point in it.
     const key = `${tags.name}|${kind}|${at.map((degrees) => degrees.toFixed(2)).join()}`
-    if (seen.has(key)) return []
-    seen.add(key)
+    if (usedNames.has(key)) return []
+    usedNames.add(key)
     const address = [tags['addr:street'], tags['addr:housenumber']].filter(Boolean).join(' ')
     return [
       {

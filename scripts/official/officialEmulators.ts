@@ -42,8 +42,8 @@ const isDownloaded = async (part: JavaPart): Promise<boolean> => {
     process.env.FIREBASE_EMULATORS_PATH ?? join(homedir(), '.cache', 'firebase', 'emulators')
   if (existsSync(join(cache, file))) return true
   const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)
-  const answer = await fetch(remoteUrl, { method: 'HEAD', signal }).catch(() => null)
-  return answer?.ok === true
+  const response = await fetch(remoteUrl, { method: 'HEAD', signal }).catch(() => null)
+  return response?.ok === true
 }
 
 /** Throws a readable error when Google's own parts cannot run on this machine. */
@@ -53,9 +53,9 @@ export async function requireOfficial(
   const { stdout, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' })
   const java = parseJavaMajor(`${stdout ?? ''}${stderr ?? ''}`)
   if (java === null || java < MIN_JAVA) {
-    const found = java === null ? 'there is none here' : `this machine has Java ${java}`
+    const installed = java === null ? 'there is none here' : `this machine has Java ${java}`
     throw new Error(
-      `Google's own emulators need Java ${MIN_JAVA} or newer, and ${found}. ${STAND_IN_HINT}`,
+      `Google's own emulators need Java ${MIN_JAVA} or newer, and ${installed}. ${STAND_IN_HINT}`,
     )
   }
   for (const part of parts) {

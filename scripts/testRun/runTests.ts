@@ -88,32 +88,32 @@ async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean)
     },
   )
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : null
-  const found = report
+  const summary = report
     ? readVitestReport(report, ROOT, findEvidence)
     : { passed: 0, failures: [], slowest: [] }
-  const hasRun = found.passed + found.failures.length > 0 || args.includes('--passWithNoTests')
-  if (found.failures.length === 0 && !(ok && hasRun))
-    found.failures.push({
+  const hasRun = summary.passed + summary.failures.length > 0 || args.includes('--passWithNoTests')
+  if (summary.failures.length === 0 && !(ok && hasRun))
+    summary.failures.push({
       name: `${step.name}, outside of the tests`,
       message: shortenMessage(readTail(log)),
       command: `npm test -- '${step.name}'`,
     })
-  return found
+  return summary
 }
 
 async function runStep(planned: PlannedStep, isLive: boolean): Promise<StepResult> {
   const { name, budgetSeconds, commands } = planned.step
   const began = Date.now()
   console.log(`\n── ${name}`)
-  const found = await (commands ? runCommands : runVitest)(planned, isLive)
+  const result = await (commands ? runCommands : runVitest)(planned, isLive)
   const seconds = (Date.now() - began) / 1000
-  const outcome = found.failures.length === 0 ? 'passed' : 'failed'
+  const outcome = result.failures.length === 0 ? 'passed' : 'failed'
   if (outcome === 'failed' && !isLive && !isInterrupted)
     console.log(readFileSync(getLogFile(name), 'utf8'))
   console.log(
     `── ${name}: ${outcome === 'passed' ? 'passed' : 'FAILED'} in ${Math.round(seconds)} s`,
   )
-  return { name, outcome, seconds, budgetSeconds, ...found }
+  return { name, outcome, seconds, budgetSeconds, ...result }
 }
 
 /**
@@ -132,11 +132,11 @@ async function runSteps(planned: readonly PlannedStep[]): Promise<StepResult[]> 
   while (waiting.length > 0 || active.size > 0) {
     const next = waiting[0]
     const needs = next?.step.needs ?? []
-    const wanted = next?.step.usesAllCores ? cores : 1
+    const wantedCores = next?.step.usesAllCores ? cores : 1
     if (
       next &&
       !isInterrupted &&
-      usedCores + wanted <= cores &&
+      usedCores + wantedCores <= cores &&
       !needs.some((name) => active.has(name))
     ) {
       waiting.shift()
@@ -150,13 +150,13 @@ async function runSteps(planned: readonly PlannedStep[]): Promise<StepResult[]> 
         })
         continue
       }
-      usedCores += wanted
+      usedCores += wantedCores
       active.set(
         name,
         runStep(next, isLive).then((result) => {
           results.set(name, result)
           active.delete(name)
-          usedCores -= wanted
+          usedCores -= wantedCores
         }),
       )
     } else if (active.size > 0) await Promise.race(active.values())
@@ -176,8 +176,8 @@ const listTestFiles = (): TestFile[] => {
   const lines = readLines(process.execPath, VITEST, 'list', '--filesOnly', '--json')
   // Vitest ends with success when it is interrupted.
   if (lines.length === 0) throw new Error('Interrupted.')
-  const found = JSON.parse(lines.join('\n')) as { file: string; projectName: string }[]
-  return found.map(({ file, projectName }) => ({
+  const testFiles = JSON.parse(lines.join('\n')) as { file: string; projectName: string }[]
+  return testFiles.map(({ file, projectName }) => ({
     file: file.slice(ROOT.length + 1),
     project: projectName,
   }))

@@ -101,11 +101,11 @@ export function planSteps(
         .map((step) => ({ step, projects: step.projects ?? [], args: [] }))
     return planNamed(steps, request.names, sources.listTestFiles())
   }
-  const chosen = planned().map((one) => ({ ...one, args: [...one.args, ...pattern] }))
-  const needed = new Set(chosen.flatMap(({ step }) => step.needs ?? []))
+  const selected = planned().map((one) => ({ ...one, args: [...one.args, ...pattern] }))
+  const needed = new Set(selected.flatMap(({ step }) => step.needs ?? []))
   return steps.flatMap((step): PlannedStep[] => {
-    const found = chosen.find((one) => one.step === step)
-    if (found) return [found]
+    const selectedStep = selected.find((one) => one.step === step)
+    if (selectedStep) return [selectedStep]
     return needed.has(step.name) ? [{ step, projects: step.projects ?? [], args: [] }] : []
   })
 }
@@ -145,11 +145,13 @@ const planChanged = (
 ): PlannedStep[] => {
   const changed = listChangedFiles()
   if (changed.length === 0) return []
-  const chosen = TESTS_BY_CHANGED_PATH.filter(([path]) => changed.some((one) => path.test(one)))
+  const matchingRules = TESTS_BY_CHANGED_PATH.filter(([path]) =>
+    changed.some((one) => path.test(one)),
+  )
   const files = listTestFiles().filter(
     ({ file }) =>
       changed.includes(file) ||
-      chosen.some(([, starts]) => starts.some((start) => file.startsWith(start))),
+      matchingRules.some(([, starts]) => starts.some((start) => file.startsWith(start))),
   )
   return steps.flatMap((step): PlannedStep[] => {
     const { projects } = step

@@ -382,8 +382,8 @@ class FileJournal implements Journal {
 /** Writes all bytes or throws. After an error some bytes may be written, as on a real disk. */
 const writeAll = async (handle: FileHandle, bytes: Uint8Array, disk: DiskState): Promise<void> => {
   const room = disk.full ? bytes.length >> 1 : bytes.length
-  for (let done = 0; done < room;) {
-    done += (await handle.write(bytes, done, room - done)).bytesWritten
+  for (let written = 0; written < room;) {
+    written += (await handle.write(bytes, written, room - written)).bytesWritten
   }
   if (room < bytes.length) throw new Error('ENOSPC: no space left on device (pretended)')
 }

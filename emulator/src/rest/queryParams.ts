@@ -42,11 +42,11 @@ const parseLimit = (name: string, text: string): number => {
 }
 
 const findOnlyParam = (params: URLSearchParams, ...names: string[]): string | null => {
-  const given = names.filter((name) => params.has(name))
-  if (given.length > 1) {
+  const presentNames = names.filter((name) => params.has(name))
+  if (presentNames.length > 1) {
     throw new QueryError(`Only one of ${names.join(', ')} can be given`)
   }
-  return given[0] ?? null
+  return presentNames[0] ?? null
 }
 
 /**

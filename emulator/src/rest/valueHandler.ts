@@ -83,8 +83,9 @@ const handleGet = (call: RestRequest, namespace: Namespace): RestResponse => {
   const headers: Record<string, string> = isEtagRequested(request)
     ? { ETag: computeEtag(node) }
     : {}
-  const known = request.headers['if-none-match']
-  if (known !== undefined && known === headers['ETag']) return { status: 304, body: null, headers }
+  const knownETag = request.headers['if-none-match']
+  if (knownETag !== undefined && knownETag === headers['ETag'])
+    return { status: 304, body: null, headers }
   if (params.get('print') === 'silent') return { status: 204, body: null, headers }
   if (params.get('shallow') === 'true') return { status: 200, body: toShallowJson(node), headers }
   // A query's selection is an object even if its keys look like array indexes.

@@ -14,12 +14,12 @@ import { compileBinary, compileConditional, compileLogical, compileUnary } from 
 
 const compileVariable = ({ context }: Compiler, node: Node, name: string): TypedExpression => {
   const captured = context.captures.get(name)
-  const known =
+  const isKnownName =
     captured !== undefined ||
     ['auth', 'now', 'root', 'data'].includes(name) ||
     (name === 'newData' && context.kind !== 'read') ||
     (name === 'query' && context.kind === 'read')
-  if (!known) throw createSyntaxError(node, `Unknown variable '${name}'.`)
+  if (!isKnownName) throw createSyntaxError(node, `Unknown variable '${name}'.`)
   context.onVariable(name)
   if (captured !== undefined) return { type: 'string', evaluate: (env) => env.keys[captured] }
   switch (name) {

@@ -50,8 +50,8 @@ export interface TypedExpression {
 }
 
 export const isDynamicType = (type: ExpressionType) => type === 'any' || type === 'primitive'
-export const canBe = (type: ExpressionType, ...wanted: ExpressionType[]) =>
-  wanted.includes(type) || isDynamicType(type)
+export const canBe = (type: ExpressionType, ...allowedTypes: ExpressionType[]) =>
+  allowedTypes.includes(type) || isDynamicType(type)
 
 /** Compiles the parts of one expression. */
 export interface Compiler {

@@ -83,8 +83,8 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
   }
   const words = flags === '' && WORD_CHOICE.exec(source)?.[1]?.split('|')
   if (words) {
-    const known = new Set(words)
-    return (text) => known.has(text)
+    const allowedWords = new Set(words)
+    return (text) => allowedWords.has(text)
   }
   const fold = flags === 'i'
   let nestedCounts = false

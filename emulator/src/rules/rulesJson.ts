@@ -97,12 +97,13 @@ export const parseRulesJson = (text: string): RulesJson => {
   const object = (depth: number): RulesObject => {
     const start = at - 1
     const entries: { key: RulesString; value: RulesJson }[] = []
-    const seen = new Set<string>()
+    const usedKeys = new Set<string>()
     if (take('}')) return { kind: 'object', at: start, entries }
     do {
       const key = string()
-      if (seen.has(key.value)) throw createLoadError(text, key.at, `Duplicate key '${key.value}'.`)
-      seen.add(key.value)
+      if (usedKeys.has(key.value))
+        throw createLoadError(text, key.at, `Duplicate key '${key.value}'.`)
+      usedKeys.add(key.value)
       expect(':')
       entries.push({ key, value: value(depth) })
     } while (take(','))
@@ -142,7 +143,8 @@ export const parseRulesJson = (text: string): RulesJson => {
 /** Returns the offset in the file of a character of a string value. */
 export const findOffsetInString = (text: string, string: RulesString, index: number): number => {
   let at = string.at + 1
-  for (let seen = 0; seen < index; seen++) at += readStringCharacter(text, at)?.size ?? 1
+  for (let characters = 0; characters < index; characters++)
+    at += readStringCharacter(text, at)?.size ?? 1
   return at
 }
 

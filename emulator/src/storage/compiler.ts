@@ -124,19 +124,19 @@ export const compileStorageRules = (text: string): StorageRules => {
 const addFunctions = (scope: Scope, declarations: readonly FunctionDeclaration[]): Scope => {
   const functions = new Map(scope.functions)
   const inner: Scope = { ...scope, functions }
-  const seen = new Set<string>()
+  const declaredNames = new Set<string>()
   for (const declaration of declarations) {
     const { name, at } = declaration
-    if (seen.has(name))
+    if (declaredNames.has(name))
       throw new StorageRulesSyntaxError(`Function '${name}' is declared twice`, at)
     if (FUNCTIONS.has(name) || NAMESPACES.has(name)) {
       throw new StorageRulesSyntaxError(`'${name}' is a function of the language`, at)
     }
-    seen.add(name)
+    declaredNames.add(name)
     functions.set(name, { declaration, scope: inner, run: null, isCompiling: false })
   }
   // Unused functions must be valid as well.
-  for (const name of seen) {
+  for (const name of declaredNames) {
     const declared = functions.get(name)
     if (declared) compileFunction(declared)
   }
@@ -332,9 +332,9 @@ const compileIdentifier = (
 
 const compileCall = (name: string, values: Evaluator[], scope: Scope, at: number): Evaluator => {
   const declared = scope.functions.get(name)
-  const wanted = declared ? [declared.declaration.parameters.length] : FUNCTIONS.get(name)?.arity
-  if (!wanted) throw new StorageRulesSyntaxError(`Unknown function '${name}'`, at)
-  if (!wanted.includes(values.length)) {
+  const arities = declared ? [declared.declaration.parameters.length] : FUNCTIONS.get(name)?.arity
+  if (!arities) throw new StorageRulesSyntaxError(`Unknown function '${name}'`, at)
+  if (!arities.includes(values.length)) {
     throw new StorageRulesSyntaxError(`'${name}' does not take ${values.length} argument(s)`, at)
   }
   const call = FUNCTIONS.get(name)?.call
@@ -443,9 +443,9 @@ const readElement = (object: Value, index: Value): Value => {
   if (!items || typeof index !== 'bigint') {
     throw new CallTypeError(`${getTypeName(object)} can't be asked for [${getTypeName(index)}]`)
   }
-  const found = items[Number(index)]
-  if (found === undefined) throw new CallTypeError('Index out of range')
-  return found
+  const item = items[Number(index)]
+  if (item === undefined) throw new CallTypeError('Index out of range')
+  return item
 }
 
 const readSlice = (object: Value, from: Value, to: Value): Value => {
@@ -479,11 +479,11 @@ const evaluateMatches = (
 
   const visit = (
     match: CompiledMatch,
-    step: number,
+    segmentIndex: number,
     from: number,
     captures: readonly Value[],
   ): boolean => {
-    const segment = match.path[step]
+    const segment = match.path[segmentIndex]
     if (!segment) {
       if (from === path.length && allowedAt(match, captures)) return true
       return match.matches.some((inner) => visit(inner, 0, from, captures))
@@ -491,8 +491,8 @@ const evaluateMatches = (
     if (segment.kind === 'many') {
       const fewest = version === 1 ? 1 : 0
       for (let end = path.length; end >= from + fewest; end--) {
-        const taken = new PathValue(path.slice(from, end))
-        if (visit(match, step + 1, end, [...captures, taken])) return true
+        const segmentPath = new PathValue(path.slice(from, end))
+        if (visit(match, segmentIndex + 1, end, [...captures, segmentPath])) return true
       }
       return false
     }
@@ -500,9 +500,9 @@ const evaluateMatches = (
     // A name like `a//b` has an empty segment, which no wildcard matches.
     if (key === undefined || key === '') return false
     if (segment.kind === 'literal') {
-      return segment.text === key && visit(match, step + 1, from + 1, captures)
+      return segment.text === key && visit(match, segmentIndex + 1, from + 1, captures)
     }
-    return visit(match, step + 1, from + 1, [...captures, key])
+    return visit(match, segmentIndex + 1, from + 1, [...captures, key])
   }
 
   const permit = matches.some((match) => visit(match, 0, 0, []))

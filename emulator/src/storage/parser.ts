@@ -225,9 +225,9 @@ export const parseStorageRules = (text: string): RulesFile => {
     const start = at
     for (;;) {
       SEGMENT_PATTERN.lastIndex = at
-      const found = SEGMENT_PATTERN.exec(text)
-      if (!found) break
-      const [whole, segment = '', wild, glob] = found
+      const segmentMatch = SEGMENT_PATTERN.exec(text)
+      if (!segmentMatch) break
+      const [whole, segment = '', wild, glob] = segmentMatch
       if (wild === undefined) segments.push({ kind: 'literal', text: segment })
       else segments.push({ kind: glob?.endsWith('**') ? 'many' : 'one', name: wild, at: at + 2 })
       at += whole.length

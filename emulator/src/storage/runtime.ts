@@ -90,12 +90,12 @@ export class StorageRulesRuntime {
     const loaded = this.rulesByName.get(String(rulesetName))
     if (!loaded) throw new Error(`Unknown ruleset '${String(rulesetName)}'`)
     const { request, resource } = toJsonObject(variables)
-    const seen = parseWireValue(request)
-    if (!isMap(seen)) throw new Error('Expected the request as a map')
+    const requestMap = parseWireValue(request)
+    if (!isMap(requestMap)) throw new Error('Expected the request as a map')
     const { permit, errors } = loaded.rules.evaluate({
       method: String(method),
       path: String(path).replace(/^\//, '').split('/'),
-      request: new Map<string, Value>([['method', String(method)], ...seen]),
+      request: new Map<string, Value>([['method', String(method)], ...requestMap]),
       resource: resource === undefined ? null : parseWireValue(resource),
     })
     const warnings = errors.map(({ message, at }) => {

@@ -29,8 +29,8 @@ const patternCache = new Map<string, RE2JS>()
 
 /** Compiles with RE2, because a pattern may come from the request and must not run long. */
 export const compilePattern = (source: string): RE2JS => {
-  const known = patternCache.get(source)
-  if (known) return known
+  const cachedPattern = patternCache.get(source)
+  if (cachedPattern) return cachedPattern
   if (patternCache.size >= MAX_PATTERNS) patternCache.clear()
   try {
     const compiled = RE2JS.compile(source)
@@ -41,8 +41,8 @@ export const compilePattern = (source: string): RE2JS => {
   }
 }
 
-const createTypeError = (value: Value, wanted: string) =>
-  new CallTypeError(`Expected ${wanted}, received ${getTypeName(value)}`)
+const createTypeError = (value: Value, expectedType: string) =>
+  new CallTypeError(`Expected ${expectedType}, received ${getTypeName(value)}`)
 
 const expectString = (value: Value = null): string => {
   if (typeof value !== 'string') throw createTypeError(value, 'string')
@@ -113,8 +113,8 @@ const STRING_METHODS: Record<string, TypedMethod> = {
   upper: createMethod<string>(0, (self) => self.replace(/[a-z]+/g, (text) => text.toUpperCase())),
 }
 
-const hasAll = (self: readonly Value[], wanted: readonly Value[]) =>
-  wanted.every((value) => hasItem(self, value))
+const hasAll = (self: readonly Value[], requiredItems: readonly Value[]) =>
+  requiredItems.every((value) => hasItem(self, value))
 const COLLECTION_METHODS: Record<string, TypedMethod> = {
   size: createMethod<readonly Value[] | SetValue>(0, (self) => BigInt(expectItems(self).length)),
   hasAll: createMethod<Value>(1, (self, other) => hasAll(expectItems(self), expectItems(other))),
@@ -152,12 +152,12 @@ const SET_METHODS: Record<string, TypedMethod> = {
 
 const getOrDefault = (self: MapValue, key: Value, missing: Value): Value => {
   const steps = isList(key) ? key.map(expectString) : [expectString(key)]
-  let found: Value = self
-  for (const step of steps) {
-    if (!isMap(found) || !found.has(step)) return missing
-    found = found.get(step) ?? null
+  let current: Value = self
+  for (const part of steps) {
+    if (!isMap(current) || !current.has(part)) return missing
+    current = current.get(part) ?? null
   }
-  return found
+  return current
 }
 const MAP_METHODS: Record<string, TypedMethod> = {
   size: createMethod<MapValue>(0, (self) => BigInt(self.size)),
@@ -171,13 +171,13 @@ const MAP_METHODS: Record<string, TypedMethod> = {
 
 const filterKeys = (
   { after, before }: MapDiff,
-  wanted: (inAfter: boolean, inBefore: boolean, same: boolean) => boolean,
+  isIncluded: (inAfter: boolean, inBefore: boolean, same: boolean) => boolean,
 ): SetValue =>
   new SetValue(
     [...new Set([...after.keys(), ...before.keys()])].filter((key) => {
       const both = after.has(key) && before.has(key)
       const same = both && isEqualValue(after.get(key) ?? null, before.get(key) ?? null)
-      return wanted(after.has(key), before.has(key), same)
+      return isIncluded(after.has(key), before.has(key), same)
     }),
   )
 const MAP_DIFF_METHODS: Record<string, TypedMethod> = {
@@ -229,8 +229,10 @@ const METHODS: ReadonlyMap<string, Record<string, TypedMethod>> = new Map([
  * Returns the possible numbers of arguments of a method on any type, or null when no type has it.
  */
 export const getMethodArity = (name: string): readonly number[] | null => {
-  const found = [...METHODS.values()].filter((methods) => Object.hasOwn(methods, name))
-  return found.length > 0 ? found.flatMap((methods) => methods[name]?.arity ?? []) : null
+  const methodTables = [...METHODS.values()].filter((methods) => Object.hasOwn(methods, name))
+  return methodTables.length > 0
+    ? methodTables.flatMap((methods) => methods[name]?.arity ?? [])
+    : null
 }
 
 /**
@@ -239,14 +241,14 @@ export const getMethodArity = (name: string): readonly number[] | null => {
  */
 export const callMethod = (self: Value, name: string, values: Value[]): Value => {
   const methods = METHODS.get(getTypeName(self)) ?? {}
-  const found = Object.hasOwn(methods, name) ? methods[name] : undefined
-  if (!found?.arity.includes(values.length)) {
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+  if (!method?.arity.includes(values.length)) {
     throw new CallTypeError(
       `${getTypeName(self)} has no method ${name} with ${values.length} argument(s)`,
     )
   }
   // METHODS lists each method under the type of its receiver, which the table's type loses.
-  return found.call(self as never, ...values)
+  return method.call(self as never, ...values)
 }
 
 const toText = (value: Value = null): string => {

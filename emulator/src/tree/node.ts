@@ -83,8 +83,8 @@ const isEqualKeys = (a: readonly string[], b: readonly string[]): boolean => {
 export const getShape = (keys: readonly string[]): KeyShape => {
   const first = keys[0] ?? ''
   const candidates = shapeCache.get(first)
-  const known = candidates?.find((shape) => isEqualKeys(shape.keys, keys))
-  if (known !== undefined) return known
+  const cachedShape = candidates?.find((shape) => isEqualKeys(shape.keys, keys))
+  if (cachedShape !== undefined) return cachedShape
   const shape = new KeyShape(keys)
   if (candidates === undefined) {
     if (shapeCache.size >= MAX_CACHED_FIRST_KEYS) shapeCache.clear()
@@ -123,14 +123,14 @@ export class SmallBranch extends Branch {
   }
 
   withChild(key: string, child: Node | null): Branch | null {
-    const found = this.shape.findIndex(key)
-    if (found < 0 && child === null) return this
-    if (child !== null && found >= 0) {
+    const position = this.shape.findIndex(key)
+    if (position < 0 && child === null) return this
+    if (child !== null && position >= 0) {
       const values = this.values.slice()
-      values[found] = child
+      values[position] = child
       return new SmallBranch(this.shape, values, this.priority)
     }
-    const at = found < 0 ? ~found : found
+    const at = position < 0 ? ~position : position
     if (child === null) {
       return createBranch(
         this.shape.keys.toSpliced(at, 1),
@@ -332,8 +332,8 @@ export class LargeBranch extends Branch {
    * Returns the children's rows in an index's order, built once and then updated by every write.
    */
   getRows(index: Index): Rows {
-    const known = this.indexes.get(index.name)
-    if (known !== undefined) return known.rows
+    const cachedIndex = this.indexes.get(index.name)
+    if (cachedIndex !== undefined) return cachedIndex.rows
     const rows = this.buildRows(index)
     this.indexes.set(index.name, { index, rows })
     return rows
@@ -426,10 +426,10 @@ export const getIndexValue = (child: Node, index: Index): IndexValue => {
 
 const reuseLargeBranch = (old: LargeBranch, next: Branch): Branch => {
   const changed: [string, Node][] = []
-  let found = 0
+  let commonCount = 0
   next.forEach((key, child) => {
     const before = old.get(key)
-    if (before !== undefined) found++
+    if (before !== undefined) commonCount++
     const reused = before === undefined ? child : reuseUnchanged(before, child)
     if (reused !== before) changed.push([key, reused as Node])
   })
@@ -437,7 +437,7 @@ const reuseLargeBranch = (old: LargeBranch, next: Branch): Branch => {
   // them.
   if (changed.length > old.size / 2) return next
   const gone =
-    found === old.size ? [] : [...old.keys()].filter((key) => next.get(key) === undefined)
+    commonCount === old.size ? [] : [...old.keys()].filter((key) => next.get(key) === undefined)
   let result: Branch | null = old
   for (const key of gone) result = result?.withChild(key, null) ?? null
   for (const [key, child] of changed) result = result?.withChild(key, child) ?? null

@@ -91,8 +91,9 @@ const layoutCache = new Map<string, KeyLayout>()
 // and checked keys of the last object with the same first key and number of keys.
 const getLayout = (keys: readonly string[]): KeyLayout => {
   const name = `${keys.length} ${keys[0]}`
-  const known = layoutCache.get(name)
-  if (known !== undefined && known.keys.every((key, i) => key === keys[i])) return known
+  const cachedLayout = layoutCache.get(name)
+  if (cachedLayout !== undefined && cachedLayout.keys.every((key, i) => key === keys[i]))
+    return cachedLayout
   for (const key of keys) {
     if (!isKey(key)) {
       throw new ValueError(
@@ -137,15 +138,15 @@ const buildBranch = (
   const sorted = keys.every((key, i) => i === 0 || compareKeys(keys[i - 1] ?? '', key) < 0)
     ? keys
     : keys.toSorted(compareKeys)
-  const kept: string[] = []
+  const presentKeys: string[] = []
   const children: Node[] = []
   for (const key of sorted) {
     const child = buildChild(key)
     if (child === null) continue
-    kept.push(key)
+    presentKeys.push(key)
     children.push(child)
   }
-  return createBranch(kept, children, priority)
+  return createBranch(presentKeys, children, priority)
 }
 
 /**

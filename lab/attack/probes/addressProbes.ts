@@ -15,7 +15,7 @@ export const addressProbes = createProbes('addresses', {
   'no booking has the address of a far place on a near position': async (scene) => {
     const rider = await scene.createUser()
     const honest = await scene.request(rider)
-    const made = await scene.call(rider, 'create_booking', {
+    const creation = await scene.call(rider, 'create_booking', {
       ...honest,
       booking_id: scene.createPushKey(),
       drop: DROP,
@@ -37,7 +37,7 @@ export const addressProbes = createProbes('addresses', {
       ...varied,
       confirmed.key !== 'not_allowed' &&
         `a rider’s confirmation was answered with ${confirmed.key ?? 'success'}`,
-      made.key !== EXPECTED && `the booking was answered with ${made.key ?? 'success'}`,
+      creation.key !== EXPECTED && `the booking was answered with ${creation.key ?? 'success'}`,
       amended.key !== EXPECTED && `the amendment was answered with ${amended.key ?? 'success'}`,
       stopped.key !== EXPECTED && `the stop was answered with ${stopped.key ?? 'success'}`,
     )

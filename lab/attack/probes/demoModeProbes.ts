@@ -56,17 +56,17 @@ export const demoModeProbes = createProbes('demo mode', {
     const results = await inDemoMode(scene, async () => ({
       admin: await readContacts(scene, admin, places),
       fleet: await readContacts(scene, fleet, { ...places, rider: driver.uid }),
-      listed: await scene.call(admin, 'list_people', {}),
-      known: await scene.call(admin, 'find_caller', { uid: rider.uid }),
+      listing: await scene.call(admin, 'list_people', {}),
+      lookup: await scene.call(admin, 'find_caller', { uid: rider.uid }),
       name: await scene.rest(admin, 'GET', `users/${rider.uid}/firstName`),
       own: await scene.rest(rider, 'GET', `users/${rider.uid}`),
     }))
-    const { listed, known } = results
-    const answers = JSON.stringify([listed.body, known.body])
+    const { listing, lookup } = results
+    const answers = JSON.stringify([listing.body, lookup.body])
     return firstProblem(
       results.admin.length > 0 && `an admin read ${results.admin.join()}`,
       results.fleet.length > 0 && `a fleet admin read ${results.fleet.join()}`,
-      (listed.status !== 200 || known.status !== 200) && 'the office lists and finds nobody',
+      (listing.status !== 200 || lookup.status !== 200) && 'the office lists and finds nobody',
       answers.includes(rider.mobile) && 'a call returned a phone number',
       results.name.status !== 200 && 'the office no longer reads names',
       results.own.status !== 200 && 'a rider no longer reads their own record',
@@ -82,16 +82,16 @@ export const demoModeProbes = createProbes('demo mode', {
     if (raised.status !== 200) throw new Error(JSON.stringify(raised.body))
     const path = dbPaths.officeAlert(toPanicAlertId(booking_id, rider.uid))
     const { revision } = (await scene.database.get(path)) as PanicAlert
-    const answer = (how: 'take' | 'close') =>
+    const answerPanic = (how: 'take' | 'close') =>
       scene.call(admin, 'answer_panic', { booking_id, uid: rider.uid, how, revision })
     const keys = await inDemoMode(scene, async () => {
-      const taken = await answer('take')
-      const closed = await answer('close')
+      const takeResponse = await answerPanic('take')
+      const closeResponse = await answerPanic('close')
       await scene.rest(admin, 'DELETE', path)
-      return [taken.key, closed.key]
+      return [takeResponse.key, closeResponse.key]
     })
     const alert = (await scene.database.get(path)) as PanicAlert | null
-    await answer('close')
+    await answerPanic('close')
     return firstProblem(
       alert === null && 'the emergency is gone',
       alert?.taken_by !== undefined && 'the alarm of the office has ended',

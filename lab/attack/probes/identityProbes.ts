@@ -111,9 +111,10 @@ export const identityProbes = createProbes('identity claims', {
     scene,
   ) => {
     const [me, other] = [await scene.createUser(), await scene.createUser()]
-    const taken = (await scene.database.get(`users/${other.uid}/email`)) as string
+    const ownedEmail = (await scene.database.get(`users/${other.uid}/email`)) as string
     const free = `owner-${me.uid}@example.com`
-    for (const email of [taken, free]) await scene.rest(me, 'PUT', `users/${me.uid}/email`, email)
+    for (const email of [ownedEmail, free])
+      await scene.rest(me, 'PUT', `users/${me.uid}/email`, email)
     const mine = await scene.database.get(`users/${me.uid}/email`)
     const owner = await scene.signInByMethod(
       'signInWithIdp',
@@ -121,7 +122,8 @@ export const identityProbes = createProbes('identity claims', {
     )
     const ensured = await withSocialSignIn(scene, () => scene.call(owner, 'ensure_profile'))
     return firstProblem(
-      (mine === taken || mine === free) && `a plain write stored the email address ${String(mine)}`,
+      (mine === ownedEmail || mine === free) &&
+        `a plain write stored the email address ${String(mine)}`,
       ensured.status !== 200 && `the owner of the email address is refused with ${ensured.key}`,
     )
   },

@@ -59,17 +59,17 @@ const payAmendAndStart = async (scene: ProbeContext, rider: SignedInAccount): Pr
   const { booking_id } = request
   await scene.call(rider, 'create_booking', request)
   const payment = await payByCard(scene, rider, { payment_mode: 'card', booking_id })
-  const step = async (who: SignedInAccount, event: object) => {
+  const sendEvent = async (who: SignedInAccount, event: object) => {
     const { status, body } = await scene.call(who, 'advance_booking', { booking_id, ...event })
     if (status !== 200) throw new Error(`${JSON.stringify(event)}: ${JSON.stringify(body)}`)
   }
   const drop = { lat: -34.9035, lng: -56.1903, add: 'Next door' }
-  await step(rider, { event: 'amend', drop })
-  await step(admin, { event: 'assign', driver: driver.uid })
-  await step(driver, { event: 'accept' })
-  await step(driver, { event: 'arrive', lat: -34.9055, lng: -56.1913 })
+  await sendEvent(rider, { event: 'amend', drop })
+  await sendEvent(admin, { event: 'assign', driver: driver.uid })
+  await sendEvent(driver, { event: 'accept' })
+  await sendEvent(driver, { event: 'arrive', lat: -34.9055, lng: -56.1913 })
   const otp = (await scene.database.get(`booking_otps/${booking_id}`)) as number
-  await step(driver, { event: 'start', otp })
+  await sendEvent(driver, { event: 'start', otp })
   return payment
 }
 
@@ -112,12 +112,12 @@ const driveDetour = async (
         ...far(n),
       }),
     )
-  const step = (event: object) =>
+  const sendEvent = (event: object) =>
     scene.call(driver, 'advance_booking', { booking_id: id, ...event })
-  await step({ event: 'reach', lat: -34.8855, lng: -56.1813 })
+  await sendEvent({ event: 'reach', lat: -34.8855, lng: -56.1813 })
   const reached = (await scene.database.get(`bookings/${id}`)) as Booking
-  await step({ event: 'finish' })
-  await step({ event: 'collect' })
+  await sendEvent({ event: 'finish' })
+  await sendEvent({ event: 'collect' })
   return reached
 }
 const describeOvercharge = ({

@@ -56,8 +56,8 @@ export const ownershipProbes = createProbes('ownership', {
     // A person who saw one booking of the series knew this id.
     const booking_id = encodeTime(Date.parse(`${date}T00:00Z`) - 2 * DAY_MS) + series_id.slice(8)
     const request = { ...(await scene.request(stranger)), booking_id }
-    const taken = await scene.call(stranger, 'create_booking', request)
-    if (taken.status !== 200) throw new Error(JSON.stringify(taken.body))
+    const creation = await scene.call(stranger, 'create_booking', request)
+    if (creation.status !== 200) throw new Error(JSON.stringify(creation.body))
     await scene.call(await scene.signIn('seed-admin'), 'run_sweep')
     return (await countBookings(scene, rider)) === 0
       ? 'the trip of the recurring booking was not booked'

@@ -40,5 +40,5 @@ export const createProbes = (
 ): Probe[] => Object.entries(probes).map(([title, run]) => ({ family, title, run }))
 
 /** Returns the first problem, or undefined. */
-export const firstProblem = (...found: (string | false | undefined)[]): string | undefined =>
-  found.find((one): one is string => typeof one === 'string')
+export const firstProblem = (...problems: (string | false | undefined)[]): string | undefined =>
+  problems.find((one): one is string => typeof one === 'string')

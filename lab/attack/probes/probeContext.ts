@@ -149,7 +149,7 @@ const createRequests = (
 
 /** Returns the code that the auth service sends to a number, and its session. */
 const receiveCode = async (urls: Urls, mobile: string) => {
-  const sent = await sendRequest(
+  const response = await sendRequest(
     `${urls.auth}/identitytoolkit.googleapis.com/v1/accounts:sendVerificationCode?key=demo-key`,
     {
       method: 'POST',
@@ -157,7 +157,7 @@ const receiveCode = async (urls: Urls, mobile: string) => {
       body: JSON.stringify({ phoneNumber: mobile, recaptchaToken: 'none' }),
     },
   )
-  const { sessionInfo } = sent.body as { sessionInfo: string }
+  const { sessionInfo } = response.body as { sessionInfo: string }
   const codes = await sendRequest(
     `${urls.auth}/emulator/v1/projects/${PROJECT}/verificationCodes`,
     {},

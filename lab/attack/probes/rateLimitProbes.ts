@@ -38,8 +38,8 @@ export const rateLimitProbes = createProbes('rates', {
     const request = await scene.request(rider)
     for (let round = 1; round <= 10; round++) {
       const booking_id = scene.createPushKey()
-      const made = await scene.call(rider, 'create_booking', { ...request, booking_id })
-      if (made.key === 'too_many_changes') return undefined
+      const creation = await scene.call(rider, 'create_booking', { ...request, booking_id })
+      if (creation.key === 'too_many_changes') return undefined
       await scene.call(rider, 'advance_booking', { booking_id, event: 'cancel', reason: 'Plans' })
     }
     return 'ten bookings were made and canceled without a refusal'
@@ -80,9 +80,9 @@ export const rateLimitProbes = createProbes('rates', {
     ) as Record<string, DatabaseValue>
     const together = await scene.rest(rider, 'PATCH', '', many)
     const seconds = Math.ceil((Date.now() - began) / 1000)
-    const kept = await countChildren(scene, `chats/${id}`)
+    const messageCount = await countChildren(scene, `chats/${id}`)
     return firstProblem(
-      kept > seconds + 1 && `${kept} messages in ${seconds} s`,
+      messageCount > seconds + 1 && `${messageCount} messages in ${seconds} s`,
       uncounted > 0 && `${uncounted} messages that were not named as the newest`,
       isAccepted(together) && 'thirty messages in one update',
     )
@@ -161,20 +161,21 @@ export const rateLimitProbes = createProbes('rates', {
         ),
       ),
     )
-    const kept = (await countChildren(scene, `tracking/${id}`)) - before
+    const pointCount = (await countChildren(scene, `tracking/${id}`)) - before
     const most = Math.ceil((Date.now() - now) / 1000) + 61
     return firstProblem(
       counted > 1 && `${counted} positions of one second`,
       uncounted > 0 && `${uncounted} positions that were not named as the newest`,
       isAccepted(together) && 'thirty positions in one update',
-      kept > most && `${kept} positions (${ahead} of them ahead) within ${most} seconds`,
+      pointCount > most &&
+        `${pointCount} positions (${ahead} of them ahead) within ${most} seconds`,
     )
   },
 
   'clients can create only short keys': async (scene) => {
     const { rider, driver, id } = await createAcceptedBooking(scene)
     const long = `-${'x'.repeat(299)}`
-    const taken = [
+    const attempts = [
       [
         'chat',
         await scene.rest(
@@ -210,17 +211,17 @@ export const rateLimitProbes = createProbes('rates', {
         }),
       ],
     ] as const
-    const wrong = taken.filter(([, answer]) => isAccepted(answer)).map(([name]) => name)
+    const wrong = attempts.filter(([, result]) => isAccepted(result)).map(([name]) => name)
     return wrong.length > 0 ? `keys of 300 characters: ${wrong.join(', ')}` : undefined
   },
 
   'a rider has at most five open bookings, however many requests are concurrent': async (scene) => {
     const rider = await scene.createUser()
     const honest = await scene.request(rider)
-    const made = await sendConcurrently(30, () =>
+    const createdCount = await sendConcurrently(30, () =>
       scene.call(rider, 'create_booking', { ...honest, booking_id: scene.createPushKey() }),
     )
-    return made > MAX_OPEN_BOOKINGS ? `${made} open bookings` : undefined
+    return createdCount > MAX_OPEN_BOOKINGS ? `${createdCount} open bookings` : undefined
   },
 
   'a rider with unpaid bookings cannot create another': async (scene) => {
@@ -277,12 +278,12 @@ export const rateLimitProbes = createProbes('rates', {
       scene.call(rider, 'share_booking', { booking_id: id }),
     )
     const shares = (await scene.database.get('shares')) as Record<string, Share> | null
-    const made = Object.values(shares ?? {}).filter(
+    const shareCount = Object.values(shares ?? {}).filter(
       ({ booking, by }) => booking === id && by === rider.uid,
     ).length
     return firstProblem(
-      made > 1 && `${made} links to one booking`,
-      (acceptedCount === 0 || made === 0) && 'no link was created',
+      shareCount > 1 && `${shareCount} links to one booking`,
+      (acceptedCount === 0 || shareCount === 0) && 'no link was created',
     )
   },
 

@@ -41,9 +41,11 @@ const findReadableContact = async (
   const fields = [...CUSTOMER_CONTACT_FIELDS].map((field) => `booking_contacts/${id}/${field}`)
   const paths = [...places.map((place) => `${place}/${id}`), ...fields]
   const read = await Promise.all(paths.map((path) => scene.rest(who, 'GET', path)))
-  const seen = JSON.stringify(read.filter(({ status }) => status === 200).map(({ body }) => body))
+  const readableText = JSON.stringify(
+    read.filter(({ status }) => status === 200).map(({ body }) => body),
+  )
   return [mobile, email, pushToken, DOOR_CODE].filter(
-    (secret) => secret !== '' && seen.includes(secret),
+    (secret) => secret !== '' && readableText.includes(secret),
   )
 }
 
@@ -83,9 +85,9 @@ export const readAccessProbes = createProbes('reads after a role ends', {
   ) => {
     const [rider, driver] = [await createRider(scene), await createDriver(scene)]
     const booking = await scene.createBooking(rider, driver)
-    const seen = await findReadableContact(scene, booking, driver, rider)
-    return seen.length > 0
-      ? `a driver with an offer reads ${seen.length} of the rider’s contacts`
+    const readableContacts = await findReadableContact(scene, booking, driver, rider)
+    return readableContacts.length > 0
+      ? `a driver with an offer reads ${readableContacts.length} of the rider’s contacts`
       : undefined
   },
 
@@ -114,10 +116,12 @@ export const readAccessProbes = createProbes('reads after a role ends', {
   'a driver cannot read contacts two hours after the end': async (scene) => {
     const [rider, driver] = [await createRider(scene), await createDriver(scene)]
     const booking = await scene.createBooking(rider, driver, ...COMPLETED_TRIP_EVENTS)
-    const seen = await withEndedBooking(scene, booking.id, () =>
+    const readableContacts = await withEndedBooking(scene, booking.id, () =>
       findReadableContact(scene, booking, driver, rider),
     )
-    return seen.length > 0 ? `the driver still reads ${seen.length} of the contacts` : undefined
+    return readableContacts.length > 0
+      ? `the driver still reads ${readableContacts.length} of the contacts`
+      : undefined
   },
 
   'neither party can write to the other two hours after the end': async (scene) => {
@@ -176,10 +180,10 @@ export const readAccessProbes = createProbes('reads after a role ends', {
     const inbox = Object.values(
       ((await scene.database.get(`inbox/${rider.uid}`)) ?? {}) as Record<string, InboxEntry>,
     )
-    const sent = inbox.find(({ title }) => title === 'push_here_title')
+    const inboxMessage = inbox.find(({ title }) => title === 'push_here_title')
     return firstProblem(
-      !sent && `the fixed text did not arrive (${status})`,
-      /evil|pay/.test(JSON.stringify(sent)) && 'the driver’s own words reached the inbox',
+      !inboxMessage && `the fixed text did not arrive (${status})`,
+      /evil|pay/.test(JSON.stringify(inboxMessage)) && 'the driver’s own words reached the inbox',
     )
   },
 
@@ -206,11 +210,11 @@ export const readAccessProbes = createProbes('reads after a role ends', {
 
   'a rider cannot follow a driver by name or list the fleet': async (scene) => {
     const rider = await scene.createUser()
-    const listed = (await scene.database.get('available_drivers', {
+    const driverKeys = (await scene.database.get('available_drivers', {
       orderBy: '"$key"',
       limitToFirst: '5',
     })) as Record<string, { driver?: string }> | null
-    const [uid = 'seed-driver'] = Object.keys(listed ?? {})
+    const [uid = 'seed-driver'] = Object.keys(driverKeys ?? {})
     const ask = (query: string) =>
       scene.rest(rider, 'GET', 'available_drivers', undefined, encodeURI(query))
     const named = await ask(`orderBy="$key"&equalTo="${uid}"&limitToFirst=1`)
@@ -244,9 +248,9 @@ export const readAccessProbes = createProbes('reads after a role ends', {
     const [rider, driver] = [await createRider(scene), await createDriver(scene)]
     const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
     const other = await scene.createUser({ usertype: 'fleetadmin' })
-    const seen: string[] = []
+    const readablePaths: string[] = []
     for (const path of [`users/${driver.uid}`, `bookings/${id}`, `tracking/${id}`, `chats/${id}`])
-      if ((await scene.rest(other, 'GET', path)).status === 200) seen.push(path)
-    return seen.length > 0 ? `read: ${seen.join(', ')}` : undefined
+      if ((await scene.rest(other, 'GET', path)).status === 200) readablePaths.push(path)
+    return readablePaths.length > 0 ? `read: ${readablePaths.join(', ')}` : undefined
   },
 })

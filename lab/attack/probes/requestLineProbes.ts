@@ -17,13 +17,13 @@ const isHealthy = async (scene: ProbeContext): Promise<boolean> => {
 const createPortProbe =
   (name: keyof Ports): Probe['run'] =>
   async (scene) => {
-    const found: string[] = []
+    const problems: string[] = []
     for (const [what, bytes] of MALFORMED_REQUESTS) {
       const status = await sendRawRequest(scene.ports[name], bytes)
-      if (status >= 500) found.push(`${what}: ${status}`)
+      if (status >= 500) problems.push(`${what}: ${status}`)
     }
     return firstProblem(
-      found.length > 0 && found.join(', '),
+      problems.length > 0 && problems.join(', '),
       !(await isHealthy(scene)) && 'the suite has ended',
     )
   }
@@ -50,7 +50,7 @@ export const originProbes = createProbes('origins', {
   'a page of another site cannot read with the owner’s token, the site’s own page can': async (
     scene,
   ) => {
-    const found: string[] = []
+    const problems: string[] = []
     for (const [what, name, path] of FOREIGN_ADDRESSES) {
       const ask = (origin: string) =>
         fetch(`http://${HOST}:${scene.ports[name]}${path}`, {
@@ -60,26 +60,26 @@ export const originProbes = createProbes('origins', {
         const response = await ask(origin)
         const grant = response.headers.get('access-control-allow-origin')
         if (response.status !== 403 || grant !== null)
-          found.push(`${what} for ${origin}: ${response.status}, grant ${grant}`)
+          problems.push(`${what} for ${origin}: ${response.status}, grant ${grant}`)
       }
       const { status } = await ask(scene.urls.web)
-      if (status !== 200) found.push(`${what} for the site itself: ${status}`)
+      if (status !== 200) problems.push(`${what} for the site itself: ${status}`)
     }
-    return found.length > 0 ? found.join('; ') : undefined
+    return problems.length > 0 ? problems.join('; ') : undefined
   },
 
   'a page whose name now points to this machine cannot read with the owner’s token': async (
     scene,
   ) => {
-    const found: string[] = []
+    const problems: string[] = []
     for (const [what, name, path] of FOREIGN_ADDRESSES) {
       const status = await sendRawRequest(
         scene.ports[name],
         `GET ${path} HTTP/1.1\r\nHost: evil.example:${scene.ports[name]}\r\nAuthorization: Bearer owner\r\nConnection: close\r\n\r\n`,
       )
-      if (status !== 403) found.push(`${what}: ${status}`)
+      if (status !== 403) problems.push(`${what}: ${status}`)
     }
-    return found.length > 0 ? found.join('; ') : undefined
+    return problems.length > 0 ? problems.join('; ') : undefined
   },
 
   'a page of another site cannot write with the owner’s token': async (scene) => {

@@ -23,25 +23,25 @@ export const wordProbes = createProbes('words', {
   'no name, plate or address has a link or characters that nobody sees': async (scene) => {
     const driver = await scene.createUser({ usertype: 'driver' })
     const rider = await scene.createUser()
-    const given = [
+    const wordCases = [
       ...HIDDEN.map((words) => [words, 'text_not_allowed'] as const),
       ...LINKS.map((words) => [words, 'link_not_allowed'] as const),
     ]
-    const found: (string | false)[] = []
-    for (const [words, key] of given) {
+    const problems: (string | false)[] = []
+    for (const [words, key] of wordCases) {
       const named = await scene.call(driver, 'save_user', { firstName: words })
       const plated = await scene.call(driver, 'save_user', { vehicleNumber: words })
       const request = await scene.request(rider)
       const pickup = { ...(request.pickup as object), add: words }
       const booked = await scene.call(rider, 'create_booking', { ...request, pickup })
-      const shown = JSON.stringify(words)
-      found.push(
-        checkRefusal(`the name ${shown}`, named, key),
-        checkRefusal(`the plate ${shown}`, plated, key),
-        checkRefusal(`the address ${shown}`, booked, key),
+      const quotedWords = JSON.stringify(words)
+      problems.push(
+        checkRefusal(`the name ${quotedWords}`, named, key),
+        checkRefusal(`the plate ${quotedWords}`, plated, key),
+        checkRefusal(`the address ${quotedWords}`, booked, key),
       )
     }
-    return firstProblem(...found)
+    return firstProblem(...problems)
   },
 
   'a note has its own characters, and none that nobody sees': async (scene) => {

@@ -33,16 +33,16 @@ const parsePosition = (name: string): LatLng | undefined => {
 }
 
 const Preview = () => {
-  const [step, setStep] = useState(0)
+  const [tick, setTick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setStep((before) => before + 1), 1_000)
+    const timer = setInterval(() => setTick((before) => before + 1), 1_000)
     return () => clearInterval(timer)
   }, [])
   const isBusy = !query.has('bare')
   const vehicles = cars.slice(0, Number(query.get('cars') ?? 30)).map((line, i): MarkerSpec => ({
     id: `car-${i}`,
     kind: 'vehicle',
-    position: line[(step * 2 + i * 7) % line.length]!,
+    position: line[(tick * 2 + i * 7) % line.length]!,
     label: `Car ${i + 1}`,
   }))
   const center = parsePosition('center')

@@ -77,9 +77,9 @@ export const improveTour = (tour: Tour, costs: TourCosts): ImprovedTour => {
     for (const list of [listNeighbors, listRelocations])
       for (const candidate of list(order, fixed, isSameParcel)) {
         if (getEvaluations() >= MAX_IMPROVEMENT_EVALUATIONS) return undefined
-        const found = evaluate(candidate)
-        if (found < cost) {
-          cost = found
+        const newCost = evaluate(candidate)
+        if (newCost < cost) {
+          cost = newCost
           return candidate
         }
       }

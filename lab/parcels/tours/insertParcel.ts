@@ -33,24 +33,24 @@ const findCheapest = (
   const count = tour.stops.length
   const stops = [...tour.stops, ...added]
   const { evaluate, getEvaluations } = createTourEvaluator(tour, stops, latest, costs)
-  const kept = toPositions(0, count - 1)
+  const earlierPositions = toPositions(0, count - 1)
   const fixed = tour.isUnderWay ? 1 : 0
   let cheapest: readonly number[] | undefined
   let least = NOT_ALLOWED
   for (const first of toPositions(fixed, count))
     for (const second of added.length > 1 ? toPositions(first, count) : [first]) {
       const order = [
-        ...kept.slice(0, first),
+        ...earlierPositions.slice(0, first),
         count,
-        ...kept.slice(first, second),
+        ...earlierPositions.slice(first, second),
         ...(added.length > 1 ? [count + 1] : []),
-        ...kept.slice(second),
+        ...earlierPositions.slice(second),
       ]
       const cost = evaluate(order)
       if (cost < least) [cheapest, least] = [order, cost]
     }
   if (!cheapest) return undefined
-  const before = createTourEvaluator(tour, tour.stops, new Map(), costs).evaluate(kept)
+  const before = createTourEvaluator(tour, tour.stops, new Map(), costs).evaluate(earlierPositions)
   return {
     tour: { ...tour, stops: cheapest.flatMap((index) => stops[index] ?? []) },
     addedCost: least - before,
@@ -105,10 +105,10 @@ export const chooseCourier = (
   let evaluations = 0
   for (const courier of [...tours.keys()].sort()) {
     const tour = tours.get(courier)
-    const found = tour && insertParcel(tour, parcel, costs)
-    if (!found) continue
-    evaluations += found.evaluations
-    if (!best || found.addedCost < best.addedCost) best = { ...found, courier }
+    const insertion = tour && insertParcel(tour, parcel, costs)
+    if (!insertion) continue
+    evaluations += insertion.evaluations
+    if (!best || insertion.addedCost < best.addedCost) best = { ...insertion, courier }
   }
   if (!best) return undefined
   const { courier, addedCost } = best
@@ -130,9 +130,9 @@ const removeParcel = (tour: Tour, id: string): Tour => ({
 
 /** Returns the tour after its first stop, which the courier has left at `at`, ms. */
 export const completeStop = (tour: Tour, at: number, costs: TourCosts): Tour => {
-  const [done, ...stops] = tour.stops
-  if (!done) return tour
-  const place = getStopPlace(done)
+  const [completedStop, ...stops] = tour.stops
+  if (!completedStop) return tour
+  const place = getStopPlace(completedStop)
   return improveTour({ ...tour, stops, place, at, isUnderWay: false }, costs).tour
 }
 
@@ -156,11 +156,11 @@ export const amendParcel = (
   const drop: TourStop = { kind: 'drop', parcel: amended }
   const latest = getLatestDeliveries(tour, costs)
   latest.delete(amended.id)
-  const found = findCheapest(
+  const insertion = findCheapest(
     removeParcel(tour, amended.id),
     isOnBoard(tour, amended.id) ? [drop] : [{ kind: 'pickup', parcel: amended }, drop],
     latest,
     costs,
   )
-  return found && improveTour(found.tour, costs).tour
+  return insertion && improveTour(insertion.tour, costs).tour
 }

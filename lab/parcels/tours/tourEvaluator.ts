@@ -72,8 +72,8 @@ export const createTourEvaluator = (
   // Each leg is looked up once, when an order first needs it.
   const legs = new Float64Array(size * size).fill(-1)
   const getLeg = (from: number, to: number): number => {
-    const known = legs[from * size + to] ?? -1
-    if (known >= 0) return known
+    const cachedTime = legs[from * size + to] ?? -1
+    if (cachedTime >= 0) return cachedTime
     const [here, there] = [places[from], places[to]]
     const leg = here && there ? toMilliseconds(travelSeconds(here, there)) : 0
     legs[from * size + to] = leg

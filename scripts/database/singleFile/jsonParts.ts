@@ -106,9 +106,9 @@ const createWindow = (chunks: AsyncIterator<Buffer, unknown>) => {
       start += 1
     },
     take(length: number): Buffer {
-      const taken = bytes.subarray(start, Math.min(start + length, end))
-      start += taken.length
-      return taken
+      const chunk = bytes.subarray(start, Math.min(start + length, end))
+      start += chunk.length
+      return chunk
     },
   }
 }
@@ -231,9 +231,9 @@ async function* readPart(
   const first = await peek(source)
   const isBranch = first === OPEN_OBJECT || first === OPEN_LIST
   if (!isBranch || keys.length >= level) {
-    const taken = await takeValue(source, keys, isBranch ? maxBytes : maxTextBytes)
-    if (taken) {
-      yield [keys, taken.value]
+    const part = await takeValue(source, keys, isBranch ? maxBytes : maxTextBytes)
+    if (part) {
+      yield [keys, part.value]
       return
     }
     if (!isBranch)

@@ -54,15 +54,15 @@ async function* readUnpacked(
   const unpacked = (await isPacked(path))
     ? createGunzip({ chunkSize: CHUNK_BYTES })
     : new PassThrough()
-  let done = 0
+  let readBytes = 0
   let percent = -1
   const read = pipeline(
     createReadStream(path, { highWaterMark: CHUNK_BYTES }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk)
-        done += chunk.length
-        const now = Math.floor((100 * done) / size)
+        readBytes += chunk.length
+        const now = Math.floor((100 * readBytes) / size)
         if (now > percent) progress(`Reading ${path}: ${now} %`)
         percent = now
         yield chunk

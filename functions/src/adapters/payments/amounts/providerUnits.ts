@@ -3,7 +3,7 @@ import { ProviderRejectedError, type ChargeRules } from '../../../ports/paymentA
 
 /**
  * Returns an amount in the units that a provider takes, with their decimals: none for a currency
- * whose step is 1. Throws when the amount cannot be written in them.
+ * that is charged in whole units. Throws when the amount cannot be written in them.
  */
 export const toProviderUnits = (
   provider: string,
