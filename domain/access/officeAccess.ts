@@ -26,9 +26,9 @@ export const findOfficeAccessChange = (
  */
 export const isOfficePowerChange = (
   user: Pick<User, 'usertype' | 'approved'> | null,
-  given: { usertype?: UserType | undefined; approved?: boolean | undefined },
+  changes: { usertype?: UserType | undefined; approved?: boolean | undefined },
 ): boolean => {
-  if (!user) return isOfficeRole(given.usertype)
-  const { usertype = user.usertype, approved = user.approved } = given
+  if (!user) return isOfficeRole(changes.usertype)
+  const { usertype = user.usertype, approved = user.approved } = changes
   return findOfficeAccessChange(user, { usertype, approved }) !== undefined
 }

@@ -180,13 +180,13 @@ interface BalanceDecision {
  */
 export const checkRemainingBalance = (
   { walletBalance = 0 }: Pick<User, 'walletBalance'>,
-  { waive_balance: isWaived = false, balance: shown }: BalanceDecision,
+  { waive_balance: isWaived = false, balance: shownBalance }: BalanceDecision,
   { decimal }: Pick<Settings, 'decimal'>,
 ): DomainError | undefined => {
   const minor = toMinorUnits(walletBalance, decimal)
   const amount = fromMinorUnits(Math.abs(minor), decimal)
   if (minor < 0) return domainError('balance_owed', 'id', { amount })
-  const isOther = shown !== undefined && toMinorUnits(shown, decimal) !== minor
+  const isOther = shownBalance !== undefined && toMinorUnits(shownBalance, decimal) !== minor
   return minor > 0 && (!isWaived || isOther)
     ? domainError('balance_left', 'waive_balance', { amount })
     : undefined
@@ -307,9 +307,9 @@ export const planAccountDeletion = (
   user: Pick<User, 'id' | 'walletBalance'>,
   bookings: readonly Booking[],
   withdraws: readonly Withdrawal[],
-  given: { balanceDecision: BalanceDecision; settings: StatsSettings; now: number },
+  context: { balanceDecision: BalanceDecision; settings: StatsSettings; now: number },
 ): Result<Updates[], DomainError> => {
-  const { balanceDecision, settings, now } = given
+  const { balanceDecision, settings, now } = context
   const refused =
     checkDeletion(user.id, bookings, withdraws) ??
     checkRemainingBalance(user, balanceDecision, settings)

@@ -30,19 +30,21 @@ const USER_PATH = /^users\/([^/]+)(?:\/([^/]+))?$/
 export const withDirectory = (
   updates: Readonly<Record<string, DatabaseValue>>,
 ): Record<string, DatabaseValue> => {
-  const listed = Object.entries(updates).flatMap(([path, value]): [string, DatabaseValue][] => {
-    const [, uid, field] = USER_PATH.exec(path) ?? []
-    if (uid === undefined) return []
-    if (field === undefined) {
-      const user = value as Record<string, DatabaseValue> | null
-      return [
-        [dbPaths.directoryEntry(uid), toDirectoryEntry(user)],
-        [dbPaths.role(uid), getRole(user)],
-      ]
-    }
-    return (DIRECTORY_FIELDS as readonly string[]).includes(field)
-      ? [[`${dbPaths.directoryEntry(uid)}/${field}`, value]]
-      : []
-  })
-  return { ...updates, ...Object.fromEntries(listed) }
+  const directoryUpdates = Object.entries(updates).flatMap(
+    ([path, value]): [string, DatabaseValue][] => {
+      const [, uid, field] = USER_PATH.exec(path) ?? []
+      if (uid === undefined) return []
+      if (field === undefined) {
+        const user = value as Record<string, DatabaseValue> | null
+        return [
+          [dbPaths.directoryEntry(uid), toDirectoryEntry(user)],
+          [dbPaths.role(uid), getRole(user)],
+        ]
+      }
+      return (DIRECTORY_FIELDS as readonly string[]).includes(field)
+        ? [[`${dbPaths.directoryEntry(uid)}/${field}`, value]]
+        : []
+    },
+  )
+  return { ...updates, ...Object.fromEntries(directoryUpdates) }
 }

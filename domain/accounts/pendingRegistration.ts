@@ -20,12 +20,12 @@ export const toPendingRegistration = (
     loginType: _loginType,
     userPlatform: _userPlatform,
     profile_image: _image,
-    ...kept
+    ...storedFields
   }: Registration,
   now: number,
 ): PendingRegistration => ({
   expires: now + REGISTRATION_EXPIRY_HOURS * HOUR_MS,
-  registration: JSON.stringify(kept),
+  registration: JSON.stringify(storedFields),
 })
 
 /** A pending sign-up as shown to the owner of its phone number. */

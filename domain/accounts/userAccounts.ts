@@ -70,13 +70,13 @@ export const checkSignIn = (
  * found with either: user_exists, and the field.
  */
 export const checkUserIsUnique = (
-  found: readonly Pick<User, 'id' | 'mobile' | 'email'>[],
-  wanted: { id?: string; mobile?: string; email?: string },
+  matchingUsers: readonly Pick<User, 'id' | 'mobile' | 'email'>[],
+  candidate: { id?: string; mobile?: string; email?: string },
 ): DomainError | undefined => {
-  const others = found.filter(({ id }) => id !== wanted.id)
-  if (wanted.mobile && others.some(({ mobile }) => mobile === wanted.mobile))
+  const others = matchingUsers.filter(({ id }) => id !== candidate.id)
+  if (candidate.mobile && others.some(({ mobile }) => mobile === candidate.mobile))
     return domainError('user_exists', 'mobile')
-  const email = wanted.email?.toLowerCase()
+  const email = candidate.email?.toLowerCase()
   if (email && others.some((other) => other.email.toLowerCase() === email))
     return domainError('user_exists', 'email')
   return undefined

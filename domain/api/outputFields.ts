@@ -50,7 +50,7 @@ export const route = {
   /** True when it was not measured along streets. */
   approximate: v.boolean(),
 }
-export const step = v.object({
+export const routeStep = v.object({
   maneuver: v.string(),
   street: v.string(),
   distance_in_km: v.number(),

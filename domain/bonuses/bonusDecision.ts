@@ -105,10 +105,10 @@ const findPaymentFault = (
   bonus: number,
 ): BonusDropReason | undefined => {
   if (isChargedBack(booking, cardPayments)) return 'payment_charged_back'
-  const kept = getKeptPayment(booking, cardPayments)
+  const keptPayment = getKeptPayment(booking, cardPayments)
   // A trip that cost less than the bonus from the start earns it.
-  const isReduced = kept < (booking.customer_paid ?? 0)
-  return isReduced && (kept <= 0 || kept < bonus) ? 'payment_refunded' : undefined
+  const isReduced = keptPayment < (booking.customer_paid ?? 0)
+  return isReduced && (keptPayment <= 0 || keptPayment < bonus) ? 'payment_refunded' : undefined
 }
 
 /**

@@ -51,12 +51,12 @@ const createBookingOnce = (
   const { actor } = cause
   if (actor.role === 'system') return err(domainError('not_allowed'))
   if (!booking) return createBooking(input, cause)
-  const made = booking.event_log?.create
-  if (made?.by !== actor.uid) return err(domainError('event_not_possible'))
+  const creationEntry = booking.event_log?.create
+  if (creationEntry?.by !== actor.uid) return err(domainError('event_not_possible'))
   // Bookings of earlier releases have no digest, so any request with their id counts as a repeat.
-  if (made.ref !== undefined && !isSameCreation(made.ref, input))
+  if (creationEntry.ref !== undefined && !isSameCreation(creationEntry.ref, input))
     return err(domainError('booking_exists', 'booking_id', { booking_id: booking.id }))
-  const { response, ...nothing } = replay(booking, made)
+  const { response, ...nothing } = replay(booking, creationEntry)
   return ok({
     ...nothing,
     response: { ...response, estimate: booking.estimate, reference: booking.reference },
@@ -77,8 +77,8 @@ export const applyBookingEvent = (
   const { actor, now } = cause
   if (input.event === 'create') return createBookingOnce(booking, input, cause)
   if (!booking) return err(domainError('not_found', 'booking_id'))
-  const done = findPrevious(booking, input, actor)
-  if (done) return ok(replay(booking, done))
+  const previousEntry = findPrevious(booking, input, actor)
+  if (previousEntry) return ok(replay(booking, previousEntry))
   const refused = checkTransition(booking, input, actor)
   if (refused) return err(refused)
   // The compiler cannot see that both have the same event.

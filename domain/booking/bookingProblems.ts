@@ -59,10 +59,10 @@ export const getFirstProblem = (problems: BookingProblems): DomainError | undefi
 const isBlank = (text: string | undefined): boolean => !text?.trim()
 
 const toProblems = (
-  found: readonly (readonly [string, DomainError | false | null | undefined])[],
+  fieldChecks: readonly (readonly [string, DomainError | false | null | undefined])[],
 ): BookingProblems => {
   const problems: BookingProblems = {}
-  for (const [field, problem] of found) if (problem) problems[field] ??= problem
+  for (const [field, problem] of fieldChecks) if (problem) problems[field] ??= problem
   return problems
 }
 

@@ -72,7 +72,7 @@ const createUpdateCollector = (settings: EventContext['settings']) => {
       wallets.set(wallet.id, draft)
     },
     push: (push: PushMessage) => void pushes.push(push),
-    done: (answer: BookingChange['response']): BookingChange => ({
+    done: (response: BookingChange['response']): BookingChange => ({
       updates: {
         ...updates,
         ...Object.fromEntries(
@@ -87,7 +87,7 @@ const createUpdateCollector = (settings: EventContext['settings']) => {
         ),
       },
       pushes,
-      response: answer,
+      response,
     }),
   }
 }
@@ -263,7 +263,7 @@ export const createEventDraft = (
   draft.addDelta(statusDelta(booking.status, status))
   draft.addDelta(openBookingsDelta(booking.customer, booking.status, status))
   if (status !== booking.status) draft.set(dbPaths.stuckBooking(booking.id), null)
-  const done: Draft['done'] = (more) => {
+  const finish: Draft['done'] = (more) => {
     const event_log = { ...booking.event_log, [logKey]: entry }
     const after = withFields({ ...booking, event_log }, draft.changed)
     const due_at = getDueTime(
@@ -275,5 +275,5 @@ export const createEventDraft = (
     if (due_at !== (booking.due_at ?? null)) draft.setFields({ due_at })
     return draft.done(more)
   }
-  return { ...draft, done }
+  return { ...draft, done: finish }
 }

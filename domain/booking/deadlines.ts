@@ -118,10 +118,10 @@ export const getManualOffersEnd = (
   { status, requestedDrivers = {}, askedDrivers = {} }: AskedBooking,
   settings: OfferSettings,
 ): number | undefined => {
-  const asked = Object.keys(requestedDrivers)
-  if (status !== 'NEW' || asked.length === 0) return undefined
+  const requestedUids = Object.keys(requestedDrivers)
+  if (status !== 'NEW' || requestedUids.length === 0) return undefined
   if (settings.autoDispatch || !settings.requeueDeclined) return undefined
-  return Math.max(...asked.map((uid) => askedDrivers[uid] ?? 0)) + getOfferMs(settings)
+  return Math.max(...requestedUids.map((uid) => askedDrivers[uid] ?? 0)) + getOfferMs(settings)
 }
 
 type AskedBooking = Pick<Booking, 'status' | 'requestedDrivers' | 'askedDrivers'>

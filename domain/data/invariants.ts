@@ -66,14 +66,14 @@ export const getChecksOfRecord = (
   record: unknown,
   key: string,
 ): Map<string, string[]> => {
-  const found = new Map<string, string[]>()
+  const checksByKey = new Map<string, string[]>()
   for (const [name, { groupingKeys }] of Object.entries(CHECKS)) {
     const route = groupingKeys[collection as CollectionName] as
       ((record: unknown, key: string) => readonly (string | undefined)[]) | undefined
     for (const one of new Set(route?.(record, key)))
-      if (one !== undefined) found.set(one, [...(found.get(one) ?? []), name])
+      if (one !== undefined) checksByKey.set(one, [...(checksByKey.get(one) ?? []), name])
   }
-  return found
+  return checksByKey
 }
 
 const toCheckedData = (tree: DatabaseTree, has: (key: string) => boolean): CheckedData => ({
@@ -121,9 +121,9 @@ export const findViolations = (tree: DatabaseTree): string[] => {
   for (const account of Object.values(tree.closed_accounts ?? {})) totals.addClosedAccount(account)
   for (const [path, value] of listLeaves(tree.stats ?? {}, 'stats')) totals.kept(path, value)
   const { internal, ...records } = tree
-  const listed: DatabaseTree = { ...records }
+  const flatTree: DatabaseTree = { ...records }
   for (const [kind, list] of Object.entries(internal ?? {}))
-    Object.assign(listed, { [`internal/${kind}`]: list })
-  const found = Object.keys(CHECKS).flatMap((name) => runCheck(name, listed, () => true))
-  return [...new Set([...found, ...totals.listMismatches()])]
+    Object.assign(flatTree, { [`internal/${kind}`]: list })
+  const violations = Object.keys(CHECKS).flatMap((name) => runCheck(name, flatTree, () => true))
+  return [...new Set([...violations, ...totals.listMismatches()])]
 }

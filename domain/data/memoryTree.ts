@@ -19,10 +19,10 @@ export const readValue = (tree: Tree, path: string): DatabaseValue => {
 const removeNulls = (value: DatabaseValue): DatabaseValue => {
   if (Array.isArray(value)) return value.map(removeNulls)
   if (!isBranch(value)) return value
-  const kept = Object.entries(value)
+  const entries = Object.entries(value)
     .map(([key, child]): [string, DatabaseValue] => [key, removeNulls(child)])
     .filter(([, child]) => child !== null && !(isBranch(child) && Object.keys(child).length === 0))
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 const getIncrement = (value: DatabaseValue): number | undefined => {

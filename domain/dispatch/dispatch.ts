@@ -128,12 +128,12 @@ export const buildUnavailabilityUpdates = ({
  * first.
  */
 export const findNearestDrivers = (
-  listed: Readonly<Record<string, AvailableDriver>>,
+  availableDrivers: Readonly<Record<string, AvailableDriver>>,
   { from, carType }: { from: LatLng; carType: string },
   settings: Pick<Settings, 'driverRadius' | 'convert_to_mile'>,
 ): NearbyDriver[] => {
   const radius = getSearchRadiusKm(settings)
-  return Object.entries(listed)
+  return Object.entries(availableDrivers)
     .filter(([, driver]) => driver.carType === carType)
     .map(([uid, driver]) => ({ ...driver, uid, distance: getDistanceKm(from, driver) }))
     .filter(({ distance }) => distance <= radius)

@@ -18,8 +18,12 @@ const createTranslations = (maxLength: number) =>
       v.nullish(optionalText(maxLength, 'line')),
     ),
     v.transform((names) => {
-      const kept = Object.entries(names).flatMap(([locale, name]) => (name ? [[locale, name]] : []))
-      return kept.length > 0 ? (Object.fromEntries(kept) as Record<string, string>) : undefined
+      const filledNames = Object.entries(names).flatMap(([locale, name]) =>
+        name ? [[locale, name]] : [],
+      )
+      return filledNames.length > 0
+        ? (Object.fromEntries(filledNames) as Record<string, string>)
+        : undefined
     }),
   )
 

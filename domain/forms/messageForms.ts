@@ -141,7 +141,7 @@ const keepNumbers = <Key extends string>(
 export const toMessageSettings = (
   {
     on,
-    price: asked,
+    price: enteredPrices,
     taxPercent,
     budget,
     countries: codes,
@@ -155,7 +155,7 @@ export const toMessageSettings = (
   revision: number,
 ): MessageSettings => {
   const off = Object.entries(on).filter(([, isOn]) => !isOn)
-  const prices = keepNumbers(asked)
+  const prices = keepNumbers(enteredPrices)
   const dailyLimits = keepNumbers(limits)
   const hourlyLimits = keepNumbers(hourly)
   const countries = [...new Set(codes.match(/[A-Z]{2}/g) ?? [])]

@@ -139,7 +139,7 @@ export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal' | 'p
     v.forward(
       v.partialCheck(
         [['code'], ['decimal']],
-        (asked) => isSameCurrency(asked, saved) || isCurrencyCode(asked.code),
+        (currency) => isSameCurrency(currency, saved) || isCurrencyCode(currency.code),
         'field_currency',
       ),
       ['code'],
@@ -147,10 +147,10 @@ export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal' | 'p
     v.forward(
       v.partialCheck(
         [['code'], ['decimal']],
-        (asked) =>
-          isSameCurrency(asked, saved) ||
-          !isCurrencyCode(asked.code) ||
-          asked.decimal === getDecimals(asked.code),
+        (currency) =>
+          isSameCurrency(currency, saved) ||
+          !isCurrencyCode(currency.code) ||
+          currency.decimal === getDecimals(currency.code),
         'field_currency_decimals',
       ),
       ['code'],
@@ -166,9 +166,12 @@ export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal' | 'p
     v.forward(
       v.partialCheck(
         [['code'], ['decimal'], ['fareStep']],
-        ({ fareStep, ...asked }) =>
+        ({ fareStep, ...currency }) =>
           typeof fareStep !== 'number' ||
-          isMultipleOf(fareStep, getSmallestFareStep(isSameCurrency(asked, saved) ? saved : asked)),
+          isMultipleOf(
+            fareStep,
+            getSmallestFareStep(isSameCurrency(currency, saved) ? saved : currency),
+          ),
         'field_fare_step',
       ),
       ['fareStep'],

@@ -94,10 +94,10 @@ export const listAddressSearches = (address: string, own: string | null): string
 /** Returns true when the address names this place, whatever other words it has. */
 const isNamedBy = (address: ReadonlySet<string>, place: MapPlace): boolean => {
   const name = toNameWords(place.mainText)
-  const shown = toNameWords(place.description)
+  const descriptionWords = toNameWords(place.description)
   const shared = countShared(name, address)
   if (EXTENDED_KINDS.has(place.kind) || shared === 0) return false
-  const isWhole = countShared(address, shown) === address.size
+  const isWhole = countShared(address, descriptionWords) === address.size
   return isWhole || (name.size >= MIN_WORDS && shared >= NAME_SHARE * name.size)
 }
 

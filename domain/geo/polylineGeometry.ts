@@ -137,10 +137,10 @@ export const simplifyPolyline = <P extends LatLng>(
       const away = getDistanceToSegment(flat[i]!, flat[first]!, flat[last]!)
       if (away > off) [farthest, off] = [i, away]
     }
-    const kept = farthest === first ? findTurn(flat, stretch, least) : farthest
-    if (kept === undefined) continue
-    stays[kept] = 1
-    open.push([first, kept], [kept, last])
+    const splitIndex = farthest === first ? findTurn(flat, stretch, least) : farthest
+    if (splitIndex === undefined) continue
+    stays[splitIndex] = 1
+    open.push([first, splitIndex], [splitIndex, last])
   }
   return points.filter((_, i) => stays[i])
 }

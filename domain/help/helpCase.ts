@@ -56,8 +56,8 @@ const getUnanswered = (messages: readonly HelpMessage[]): readonly HelpMessage[]
   messages.slice(messages.findLastIndex(({ from }) => from === 'office') + 1)
 
 /** Returns the case with a message that it already has, which a repeated request sent. */
-export const findHelpRepeat = (known: HelpCase | null, id: string): HelpCase | undefined =>
-  known?.messages.some((message) => message.id === id) ? known : undefined
+export const findHelpRepeat = (helpCase: HelpCase | null, id: string): HelpCase | undefined =>
+  helpCase?.messages.some((message) => message.id === id) ? helpCase : undefined
 
 const addMessage = (
   { booking, reference, customer, name, messages, revision }: HelpCase,
@@ -79,12 +79,12 @@ const addMessage = (
 /** Returns the case after a question of the booking's customer, or the refusal. */
 export const askHelp = (
   booking: HelpBooking,
-  known: HelpCase | null,
+  helpCase: HelpCase | null,
   { id, topic, text, at }: Required<Pick<HelpMessage, 'id' | 'topic' | 'text' | 'at'>>,
 ): Result<HelpCase, DomainError> => {
   if (!isHelpOpen(booking, at))
     return err(domainError('event_not_possible', undefined, { status: booking.status }))
-  const before: HelpCase = known ?? {
+  const before: HelpCase = helpCase ?? {
     booking: booking.id,
     reference: booking.reference,
     customer: booking.customer,
@@ -102,6 +102,6 @@ export const askHelp = (
 
 /** Returns the case after the office's answer. */
 export const answerHelp = (
-  known: HelpCase,
+  helpCase: HelpCase,
   message: Pick<HelpMessage, 'id' | 'by' | 'text' | 'at'>,
-): HelpCase => addMessage(known, { ...message, from: 'office' })
+): HelpCase => addMessage(helpCase, { ...message, from: 'office' })

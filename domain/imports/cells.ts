@@ -36,8 +36,10 @@ const pad = (number: number, length = 2): string => String(number).padStart(leng
  * spreadsheet stores a time as a fraction of a day, which can be less than the minute it shows.
  */
 const writeDate = (date: Date): string => {
-  const shown = new Date(Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS)
-  return Number.isNaN(shown.getTime()) ? '' : shown.toISOString().slice(0, 16).replace('T', ' ')
+  const roundedDate = new Date(Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS)
+  return Number.isNaN(roundedDate.getTime())
+    ? ''
+    : roundedDate.toISOString().slice(0, 16).replace('T', ' ')
 }
 
 /** Returns the text of a cell without invisible marks and outer spaces; empty for an empty cell. */

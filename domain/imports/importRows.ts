@@ -188,11 +188,11 @@ const withoutName = ({ name: _, ...fields }: ImportedRows['vehicleTypes']) => fi
  */
 const chooseTypeId = (name: string, types: readonly VehicleType[]): string => {
   const comparable = toComparable(name)
-  const taken = new Set(types.map(({ id }) => id))
+  const takenIds = new Set(types.map(({ id }) => id))
   for (let attempt = 0; ; attempt++) {
     const text = attempt === 0 ? comparable : `${comparable} ${attempt}`
     const id = `type-${fnv1a(text).toString(36)}${fnv1a(text, 1).toString(36)}`
-    if (!taken.has(id)) return id
+    if (!takenIds.has(id)) return id
   }
 }
 
@@ -204,14 +204,14 @@ export const planVehicleType = (
   row: ImportedRows['vehicleTypes'],
   types: readonly VehicleType[],
 ): VehicleTypePlan => {
-  const known = findVehicleType(row.name, types)
-  if (!known) return { status: 'added', id: chooseTypeId(row.name, types), changes: row }
+  const existingType = findVehicleType(row.name, types)
+  if (!existingType) return { status: 'added', id: chooseTypeId(row.name, types), changes: row }
   const fields = withoutName(row)
   const changes = Object.fromEntries(
     Object.entries(fields).filter(
-      ([field, value]) => value !== undefined && known[field as keyof VehicleType] !== value,
+      ([field, value]) => value !== undefined && existingType[field as keyof VehicleType] !== value,
     ),
   )
   const status = Object.keys(changes).length > 0 ? 'changed' : 'unchanged'
-  return { status, id: known.id, changes }
+  return { status, id: existingType.id, changes }
 }

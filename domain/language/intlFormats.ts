@@ -11,8 +11,8 @@ const keepPerLocale = <Options, Formatter>(
   const formatters = new Map<string, Formatter>()
   return (locale, options) => {
     const key = JSON.stringify([locale, options])
-    const kept = formatters.get(key)
-    if (kept) return kept
+    const cachedFormatter = formatters.get(key)
+    if (cachedFormatter) return cachedFormatter
     const [oldest] = formatters.keys()
     if (oldest !== undefined && formatters.size >= MAX_KEPT) formatters.delete(oldest)
     const formatter = create(locale, options)

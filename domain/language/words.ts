@@ -62,6 +62,6 @@ export const cleanWords = (words: string, kind: WordsKind): string => {
     if (isBreakIn(sign, kind)) return sign
     return /\s/.test(sign) ? ' ' : ''
   }
-  const seen = hasUnseen(normal, kind) ? normal.replace(UNSEEN, replaceSign) : normal
-  return (kind === 'name' ? splitLinks(seen) : seen).replace(/ {2,}/g, ' ').trim()
+  const visibleText = hasUnseen(normal, kind) ? normal.replace(UNSEEN, replaceSign) : normal
+  return (kind === 'name' ? splitLinks(visibleText) : visibleText).replace(/ {2,}/g, ' ').trim()
 }

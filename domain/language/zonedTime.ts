@@ -33,13 +33,13 @@ const dayCache = new Map<string, string>()
 /** Returns the day of a time (ms) in an IANA time zone, yyyy-mm-dd. */
 export const formatDay = (ms: number, timezone: string): string => {
   const quarter = `${Math.floor(ms / QUARTER_HOUR_MS)} ${timezone}`
-  const known = dayCache.get(quarter)
-  if (known !== undefined) return known
+  const cachedDay = dayCache.get(quarter)
+  if (cachedDay !== undefined) return cachedDay
   const { year, month, day } = toDateParts(ms, timezone)
-  const found = `${year}-${month}-${day}`
+  const formattedDay = `${year}-${month}-${day}`
   if (dayCache.size >= 10_000) dayCache.clear()
-  dayCache.set(quarter, found)
-  return found
+  dayCache.set(quarter, formattedDay)
+  return formattedDay
 }
 
 /** Returns the month of a time (ms) in an IANA time zone, yyyy-mm. */
@@ -98,8 +98,8 @@ export const isTimezone = (timezone: string): boolean => {
 /** Returns the milliseconds by which the clocks of a time zone are ahead of UTC at a time (ms). */
 const getOffset = (ms: number, timezone: string): number => {
   const { year, month, day, hour, minute, second } = toDateParts(ms, timezone)
-  const shown = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return shown - toWholeSecond(ms)
+  const wallTime = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return wallTime - toWholeSecond(ms)
 }
 
 /**
@@ -112,8 +112,10 @@ export const toInstant = (day: string, time: string, timezone: string): number =
   const before = getOffset(wall - DAY_MS, timezone)
   const after = getOffset(wall + DAY_MS, timezone)
   if (before === after) return wall - before
-  const shown = [wall - before, wall - after].filter((ms) => ms + getOffset(ms, timezone) === wall)
-  return shown.length > 0 ? Math.min(...shown) : wall - before
+  const instants = [wall - before, wall - after].filter(
+    (ms) => ms + getOffset(ms, timezone) === wall,
+  )
+  return instants.length > 0 ? Math.min(...instants) : wall - before
 }
 
 /** Returns the day, yyyy-mm-dd, that is `days` after another. */

@@ -66,10 +66,10 @@ export const toPanicAlertId = (booking: string, uid: string): string =>
 export const raisePanic = (
   booking: Pick<Booking, 'id' | 'reference' | 'driver' | 'driver_name' | 'customer_name'>,
   { uid, position }: { uid: string; position: LatLng | undefined },
-  known: PanicAlert | null,
+  previousAlert: PanicAlert | null,
   now: number,
 ): PanicAlert => {
-  const place = position ?? known?.position
+  const place = position ?? previousAlert?.position
   return {
     event: 'panic',
     booking_id: booking.id,
@@ -78,10 +78,10 @@ export const raisePanic = (
     name: (booking.driver === uid ? booking.driver_name : booking.customer_name) ?? '',
     reference: booking.reference,
     ...(place && { position: place }),
-    presses: (known?.presses ?? 0) + 1,
+    presses: (previousAlert?.presses ?? 0) + 1,
     at: now,
     expires: now + PANIC_MS,
-    revision: (known?.revision ?? 0) + 1,
+    revision: (previousAlert?.revision ?? 0) + 1,
   }
 }
 

@@ -202,14 +202,14 @@ const buildTotalUpdates = (
 })
 
 /**
- * Returns the claimed message with its charge and the updates that write both. With `known`, the
- * total as it was read, the rules refuse the update when another charge came first.
+ * Returns the claimed message with its charge and the updates that write both. With `storedTotal`,
+ * the total as it was read, the rules refuse the update when another charge came first.
  */
 export const chargeMessage = (
   id: string,
   claimed: OutboxMessage,
   { to, ...charge }: MessageCharge & { to: string },
-  known?: Pick<MessageTotal, 'revision'>,
+  storedTotal?: Pick<MessageTotal, 'revision'>,
 ): { message: OutboxMessage; updates: Record<string, DatabaseValue> } => {
   const message = { ...claimed, to: maskAddress(to), charge, revision: claimed.revision + 1 }
   return {
@@ -217,8 +217,8 @@ export const chargeMessage = (
     updates: {
       [internalPaths.outboxMessage(id)]: { ...message },
       ...buildTotalUpdates(charge, 1),
-      ...(known && {
-        [`${internalPaths.messageTotal(charge.total)}/revision`]: known.revision + 1,
+      ...(storedTotal && {
+        [`${internalPaths.messageTotal(charge.total)}/revision`]: storedTotal.revision + 1,
       }),
     },
   }
@@ -248,31 +248,31 @@ export const settleMessage = (
   now: number,
 ): OutboxMessage => {
   const { params, address, ...rest } = claimed
-  const kept = { ...rest, revision: claimed.revision + 1 }
+  const baseMessage = { ...rest, revision: claimed.revision + 1 }
   const sentLater = {
     ...(params && { params }),
     ...(address !== undefined && { address }),
     state: 'waiting' as const,
   }
-  delete kept.why
-  if (outcome.state !== 'sent') delete kept.charge
+  delete baseMessage.why
+  if (outcome.state !== 'sent') delete baseMessage.charge
   if (outcome.state === 'waits')
     return {
-      ...kept,
+      ...baseMessage,
       ...sentLater,
       tries: claimed.tries - 1,
       due: outcome.due,
       why: outcome.why,
     }
   if (outcome.state === 'retry') {
-    const step = Math.min(claimed.tries, RETRY_MINUTES.length) - 1
-    const pause = Math.max((RETRY_MINUTES[step] ?? 1) * MINUTE_MS, outcome.afterMs ?? 0)
+    const retryIndex = Math.min(claimed.tries, RETRY_MINUTES.length) - 1
+    const pause = Math.max((RETRY_MINUTES[retryIndex] ?? 1) * MINUTE_MS, outcome.afterMs ?? 0)
     if (now + pause < claimed.until)
-      return { ...kept, ...sentLater, due: now + pause, why: outcome.why }
+      return { ...baseMessage, ...sentLater, due: now + pause, why: outcome.why }
   }
   const { ref, why } = { ref: undefined, why: undefined, ...outcome }
   return {
-    ...kept,
+    ...baseMessage,
     state: outcome.state === 'retry' ? 'expired' : outcome.state,
     due: now + KEPT_MS,
     ...(why !== undefined && { why }),

@@ -97,8 +97,12 @@ export const dropWalletWords: RowChange = {
       ([key, entry]) => key.endsWith('-compensation') && 'note' in toRecord(entry),
     )
     if (written.length === 0) return row
-    const kept = written.map(([key, entry]) => [key, without(toRecord(entry), 'note')] as const)
-    return { users: { ...user, walletHistory: { ...history, ...Object.fromEntries(kept) } } }
+    const cleanedEntries = written.map(
+      ([key, entry]) => [key, without(toRecord(entry), 'note')] as const,
+    )
+    return {
+      users: { ...user, walletHistory: { ...history, ...Object.fromEntries(cleanedEntries) } },
+    }
   },
 }
 

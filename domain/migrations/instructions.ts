@@ -18,11 +18,11 @@ export const moveInstructions: RowChange = {
     const booking = toRecord(row['bookings'])
     const moved = Object.entries(booking).filter(([field]) => isInstruction(field))
     if (moved.length === 0) return row
-    const kept = Object.entries(booking).filter(([field]) => !isInstruction(field))
+    const remainingFields = Object.entries(booking).filter(([field]) => !isInstruction(field))
     return {
       ...row,
       bookings: {
-        ...Object.fromEntries(kept),
+        ...Object.fromEntries(remainingFields),
         // A change that is based on the old record must start over.
         revision: Number(booking['revision']) + 1,
       },

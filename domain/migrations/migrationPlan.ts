@@ -62,7 +62,8 @@ const groupChanges = (changes: readonly RowChange[]): RowPass[] => {
       ],
       // Keeps the registration order across merged groups.
       changes: changes.filter(
-        (one) => one === change || touching.some(({ changes: known }) => known.includes(one)),
+        (one) =>
+          one === change || touching.some(({ changes: passChanges }) => passChanges.includes(one)),
       ),
     }
     const at = first ? passes.indexOf(first) : passes.length
@@ -88,8 +89,8 @@ export const planMigrations = (
   { rebuild = [], migrations: all = MIGRATIONS }: PlanOptions = {},
 ): MigrationPlan => {
   const migrations = all.filter(({ version }) => version > from)
-  const wanted = new Set([...migrations.flatMap(({ rebuilds }) => rebuilds), ...rebuild])
-  const rebuilds = DERIVED_DATA_NAMES.filter((name) => wanted.has(name))
+  const namesToRebuild = new Set([...migrations.flatMap(({ rebuilds }) => rebuilds), ...rebuild])
+  const rebuilds = DERIVED_DATA_NAMES.filter((name) => namesToRebuild.has(name))
   const derived = rebuilds.map((name) => DERIVED_DATA[name])
   const changes = [
     ...migrations.flatMap((migration) => migration.changes),

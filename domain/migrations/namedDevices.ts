@@ -16,11 +16,11 @@ export const moveNamedDevices: RowChange = {
     const user = toRecord(row['users'])
     if (!Object.keys(user).some(isDeviceField)) return row
     const { pushToken: token, userPlatform: platform } = user
-    const kept = Object.entries(user).filter(([field]) => !isDeviceField(field))
+    const remainingFields = Object.entries(user).filter(([field]) => !isDeviceField(field))
     const named = row['internal/named_devices'] ?? null
     const isMoved = named === null && typeof token === 'string' && token !== ''
     return {
-      users: Object.fromEntries(kept),
+      users: Object.fromEntries(remainingFields),
       'internal/named_devices': isMoved
         ? { token, ...(typeof platform === 'string' && { platform }), revision: 1 }
         : named,

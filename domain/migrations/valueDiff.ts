@@ -11,15 +11,15 @@ const isBranch = (value: DatabaseValue | undefined): value is Branch | DatabaseV
  */
 export const toStoredForm = (value: DatabaseValue | undefined): DatabaseValue => {
   if (!isBranch(value)) return value ?? null
-  const kept: Branch = {}
+  const branch: Branch = {}
   let isEmpty = true
   for (const [key, child] of Object.entries(value)) {
     const part = toStoredForm(child)
     if (part === null) continue
-    kept[key] = part
+    branch[key] = part
     isEmpty = false
   }
-  return isEmpty ? null : kept
+  return isEmpty ? null : branch
 }
 
 const listDifferences = (

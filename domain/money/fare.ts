@@ -81,15 +81,15 @@ export const quoteFare = ({
   const reckoned = parts.reduce((total, [, amount]) => total + amount, 0)
   parts.push(['fare_minimum', Math.max(0, carType.min_fare - reckoned)])
 
-  const step = toMinorUnits(getFareStep(settings), decimal)
-  const toAmount = (units: number) => fromMinorUnits(units * step, decimal)
-  const minimum = Math.ceil(toMinorUnits(carType.min_fare, decimal) / step)
-  const units = Math.max(toUnits(reckoned, decimal, step), minimum)
+  const fareStep = toMinorUnits(getFareStep(settings), decimal)
+  const toAmount = (units: number) => fromMinorUnits(units * fareStep, decimal)
+  const minimum = Math.ceil(toMinorUnits(carType.min_fare, decimal) / fareStep)
+  const units = Math.max(toUnits(reckoned, decimal, fareStep), minimum)
   const amounts = allocateUnits(
     parts.map(([, amount]) => amount),
     units,
     decimal,
-    step,
+    fareStep,
   )
   const total = toAmount(units)
   const convenience_fees = roundToFareStep(

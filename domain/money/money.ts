@@ -9,15 +9,15 @@
 const removeFloatNoise = (amount: number): number => Number(amount.toPrecision(14))
 
 /**
- * Returns the amount in whole units of `step` minor units each, rounded half away from zero: 13.03
- * with 2 decimals and a step of 5 is 261.
+ * Returns the amount in whole units of `unitSize` minor units each, rounded half away from zero:
+ * 13.03 with 2 decimals and units of 5 is 261.
  */
-export const toUnits = (amount: number, decimal: number, step: number): number => {
+export const toUnits = (amount: number, decimal: number, unitSize: number): number => {
   const size = removeFloatNoise(Math.abs(amount))
   const shifted = Number(`${size}e${decimal}`)
   // A size that prints as 1e-7 cannot be shifted by text; multiplication is exact enough at that
   // scale.
-  const units = Math.round((Number.isNaN(shifted) ? size * 10 ** decimal : shifted) / step)
+  const units = Math.round((Number.isNaN(shifted) ? size * 10 ** decimal : shifted) / unitSize)
   return amount < 0 && units !== 0 ? -units : units
 }
 
@@ -48,8 +48,8 @@ export const sumAmounts = (amounts: readonly number[], decimal: number): number 
   )
 
 /** Returns the difference without float drift, rounded to `decimal` places. */
-export const subtractAmount = (amount: number, taken: number, decimal: number): number =>
-  fromMinorUnits(toMinorUnits(amount, decimal) - toMinorUnits(taken, decimal), decimal)
+export const subtractAmount = (amount: number, deduction: number, decimal: number): number =>
+  fromMinorUnits(toMinorUnits(amount, decimal) - toMinorUnits(deduction, decimal), decimal)
 
 /** Returns a flat amount, or a percentage of `base`, not rounded. */
 export const getPortion = (
@@ -58,16 +58,17 @@ export const getPortion = (
 ): number => (type === 'flat' ? value : (base * value) / 100)
 
 /**
- * Splits `total` units of `step` minor units each by the largest remainder, so that the rounded
- * lines add up to the rounded total. The exact amounts must add up to the total before rounding.
+ * Splits `total` units of `unitSize` minor units each by the largest remainder, so that the
+ * rounded lines add up to the rounded total. The exact amounts must add up to the total before
+ * rounding.
  */
 export const allocateUnits = (
   exact: readonly number[],
   total: number,
   decimal: number,
-  step: number,
+  unitSize: number,
 ): number[] => {
-  const scaled = exact.map((amount) => removeFloatNoise((amount * 10 ** decimal) / step))
+  const scaled = exact.map((amount) => removeFloatNoise((amount * 10 ** decimal) / unitSize))
   const units = scaled.map(Math.floor)
   const left = total - units.reduce((a, b) => a + b, 0)
   const byRemainder = scaled

@@ -17,9 +17,9 @@ export const createMoneyFormat = (
   const options = { minimumFractionDigits: decimal, maximumFractionDigits: decimal }
   return (value) => {
     // We round first: a negative amount that rounds to zero has no sign.
-    const shown = roundAmount(value, decimal)
-    const digits = getNumberFormat(locale, options).format(Math.abs(shown))
+    const roundedValue = roundAmount(value, decimal)
+    const digits = getNumberFormat(locale, options).format(Math.abs(roundedValue))
     const gap = /\w$/.test(symbol) ? ' ' : ''
-    return `${shown < 0 ? '−' : ''}${symbolAfter ? `${digits} ${symbol}` : `${symbol}${gap}${digits}`}`
+    return `${roundedValue < 0 ? '−' : ''}${symbolAfter ? `${digits} ${symbol}` : `${symbol}${gap}${digits}`}`
   }
 }

@@ -15,12 +15,12 @@ export const isChargeable = (amount: number, { step, minimum }: ChargeLimits): b
 export const findNearestCharges = (amount: number, limits: readonly ChargeLimits[]): number[] => {
   const size = toMinorUnits(amount, MAX_DECIMALS)
   const nearest = limits.map((each) => {
-    const step = toMinorUnits(each.step, MAX_DECIMALS)
-    const least = Math.max(1, Math.ceil(toMinorUnits(each.minimum, MAX_DECIMALS) / step))
-    const below = Math.floor(size / step)
+    const stepSize = toMinorUnits(each.step, MAX_DECIMALS)
+    const least = Math.max(1, Math.ceil(toMinorUnits(each.minimum, MAX_DECIMALS) / stepSize))
+    const below = Math.floor(size / stepSize)
     return {
-      below: below < least ? 0 : below * step,
-      above: Math.max(least, Math.ceil(size / step)) * step,
+      below: below < least ? 0 : below * stepSize,
+      above: Math.max(least, Math.ceil(size / stepSize)) * stepSize,
     }
   })
   if (nearest.length === 0) return []
@@ -36,6 +36,6 @@ export const combineChargeSteps = (
   limits: readonly ChargeLimits[],
   currencyStep: number,
 ): number | null => {
-  const step = combineSteps(limits.map((each) => each.step))
-  return limits.length > 0 && step > currencyStep ? step : null
+  const commonStep = combineSteps(limits.map((each) => each.step))
+  return limits.length > 0 && commonStep > currencyStep ? commonStep : null
 }

@@ -39,7 +39,7 @@ const applyParkedChargeback = (
   const minor = event.currency === currency ? Math.min(event.minor, whole) : whole
   const key = createDisputeKey(event)
   const isHere = settled === undefined || settled === 'credited'
-  const taken: MoneyMove =
+  const moneyMove: MoneyMove =
     settled === 'credited' && currency === facts.eventContext.settings.code
       ? takeFromPayer(
           { ...attempt, currency },
@@ -61,7 +61,7 @@ const applyParkedChargeback = (
   return {
     outcome: 'parked',
     updates: {
-      ...taken.updates,
+      ...moneyMove.updates,
       ...buildAttemptUpdates(
         attempt,
         { problem: 'chargeback', ...(settled === undefined && { parked: rest }) },
@@ -151,7 +151,7 @@ export const applyChargeback = (
     key: `${attempt.id}-dispute-${key}`,
     isChargeback: true,
   } as const
-  const taken = reverseFunds(attempt, reversal, facts, now)
+  const reversedFunds = reverseFunds(attempt, reversal, facts, now)
   const status = facts.booking?.status
   const isPaidOut = status === 'PAID' || status === 'COMPLETE'
   // The chargeback of an earlier release took the money, and may have been this one.
@@ -161,17 +161,17 @@ export const applyChargeback = (
     at: now,
     amount: toUnits(event.currency === currency ? event.minor : minor),
     taken: toUnits(minor),
-    wallet: toUnits(taken.fromWallet),
-    [isPaidOut ? 'paidBooking' : 'booking']: toUnits(taken.fromBooking),
+    wallet: toUnits(reversedFunds.fromWallet),
+    [isPaidOut ? 'paidBooking' : 'booking']: toUnits(reversedFunds.fromBooking),
     undelivered: toUnits(undelivered.taken),
-    unbooked: toUnits(remaining - taken.fromWallet - taken.fromBooking),
+    unbooked: toUnits(remaining - reversedFunds.fromWallet - reversedFunds.fromBooking),
     returned: toUnits(returned - getReturnedAfter(attempt, remaining)),
     ...(early && { won: early.won, covered: early.covered, credited: early.credited }),
   }
   return {
     outcome: 'parked',
     updates: {
-      ...taken.updates,
+      ...reversedFunds.updates,
       ...undelivered.updates,
       ...buildAttemptUpdates(
         attempt,

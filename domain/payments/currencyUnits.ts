@@ -19,10 +19,10 @@ export const getDecimals = (currency: string): number => {
   return FOUR_DECIMAL_CURRENCIES.has(currency) ? 4 : 2
 }
 
-let known: Set<string> | undefined
+let currencyCodes: Set<string> | undefined
 /** Returns true for an ISO 4217 code: three capital letters. */
 export const isCurrencyCode = (code: string): boolean =>
-  (known ??= new Set(Intl.supportedValuesOf('currency'))).has(code)
+  (currencyCodes ??= new Set(Intl.supportedValuesOf('currency'))).has(code)
 
 /** Formats `minor` units as decimal text with `places` decimals: 1999 with 2 is 19.99. */
 export const formatUnits = (minor: number, places: number): string => {

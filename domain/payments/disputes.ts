@@ -285,9 +285,9 @@ export const applyChargebackWon = (
 ): PaymentChange => {
   const isKnown = event.ref === attempt.ref || isAboutParked(attempt, event)
   if (!isKnown) return noChange('too_early')
-  const found = findDispute(attempt, event)
-  if (!found) return recordUnknownWin(attempt, event, now)
-  const { key, dispute } = found
+  const match = findDispute(attempt, event)
+  if (!match) return recordUnknownWin(attempt, event, now)
+  const { key, dispute } = match
   if (dispute.won !== undefined)
     return { outcome: 'duplicate', updates: eventRecord(event, now), pushes: [] }
   const { currency } = attempt

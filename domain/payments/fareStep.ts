@@ -32,14 +32,14 @@ export const combineSteps = (steps: readonly number[]): number =>
   fromMinorUnits(
     steps
       .map((step) => toMinorUnits(step, MAX_DECIMALS))
-      .filter((step) => step > 0)
+      .filter((units) => units > 0)
       .reduce((a, b) => (a / findGreatestDivisor(a, b)) * b, 1),
     MAX_DECIMALS,
   )
 
 /** Returns true when the amount is a multiple of the step. */
-export const isMultipleOf = (amount: number, step: number): boolean =>
-  toMinorUnits(amount, MAX_DECIMALS) % toMinorUnits(step, MAX_DECIMALS) === 0
+export const isMultipleOf = (amount: number, increment: number): boolean =>
+  toMinorUnits(amount, MAX_DECIMALS) % toMinorUnits(increment, MAX_DECIMALS) === 0
 
 /**
  * Returns the smallest step that fares may have: one that the currency, the decimals of the
@@ -62,15 +62,15 @@ export const getFareStep = (settings: StepSettings): number =>
 
 /** Rounds an amount to the step of fares, half away from zero. */
 export const roundToFareStep = (amount: number, settings: StepSettings): number => {
-  const step = toMinorUnits(getFareStep(settings), settings.decimal)
-  return fromMinorUnits(toUnits(amount, settings.decimal, step) * step, settings.decimal)
+  const fareStep = toMinorUnits(getFareStep(settings), settings.decimal)
+  return fromMinorUnits(toUnits(amount, settings.decimal, fareStep) * fareStep, settings.decimal)
 }
 
 /** Rounds an amount down to the step of fares, toward zero. */
 export const floorToFareStep = (amount: number, settings: StepSettings): number => {
-  const step = toMinorUnits(getFareStep(settings), settings.decimal)
-  const units = Math.trunc(toMinorUnits(amount, settings.decimal) / step)
-  return fromMinorUnits(units * step, settings.decimal)
+  const fareStep = toMinorUnits(getFareStep(settings), settings.decimal)
+  const units = Math.trunc(toMinorUnits(amount, settings.decimal) / fareStep)
+  return fromMinorUnits(units * fareStep, settings.decimal)
 }
 
 /**
@@ -85,7 +85,7 @@ export const getWalletPart = (due: number, balance: number, settings: StepSettin
     toMinorUnits(Math.max(0, balance), MAX_DECIMALS) / 10 ** (MAX_DECIMALS - decimal),
   )
   if (available >= whole) return due
-  const step = toMinorUnits(getFareStep(settings), decimal)
-  const rest = Math.ceil((whole - available) / step) * step
+  const fareStep = toMinorUnits(getFareStep(settings), decimal)
+  const rest = Math.ceil((whole - available) / fareStep) * fareStep
   return fromMinorUnits(Math.max(0, whole - rest), decimal)
 }

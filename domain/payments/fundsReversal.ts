@@ -100,7 +100,7 @@ const takeFromBooking = (
   { booking, eventContext }: PaymentContext,
   now: number,
 ): MoneyMove => {
-  const done = applyBookingEvent(
+  const eventResult = applyBookingEvent(
     booking,
     {
       event: 'refund',
@@ -111,8 +111,8 @@ const takeFromBooking = (
     },
     { actor: SYSTEM_ACTOR, context: eventContext, now },
   )
-  if (!done.ok) return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
-  const { updates, pushes } = done.value
+  if (!eventResult.ok) return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
+  const { updates, pushes } = eventResult.value
   return { updates, pushes }
 }
 
@@ -198,13 +198,13 @@ export const takeUndelivered = (
   minor: number,
 ): { taken: number; fields: AttemptFieldUpdates; updates: Record<string, DatabaseValue> } => {
   const { undelivered } = getAttemptAccount(attempt)
-  const taken = Math.max(0, Math.min(minor, undelivered))
-  if (taken === 0) return { taken, fields: {}, updates: {} }
+  const takenUnits = Math.max(0, Math.min(minor, undelivered))
+  if (takenUnits === 0) return { taken: takenUnits, fields: {}, updates: {} }
   const { parked, ref, currency } = attempt
   const waits = parked !== undefined && parked.settled === undefined && parked.ref === ref
-  const left = waits ? toAttemptMinorUnits(attempt, parked.amount) - taken : 0
+  const left = waits ? toAttemptMinorUnits(attempt, parked.amount) - takenUnits : 0
   return {
-    taken,
+    taken: takenUnits,
     fields: waits
       ? {
           parked:
@@ -213,6 +213,6 @@ export const takeUndelivered = (
               : { ...parked, settled: 'refunded' },
         }
       : {},
-    updates: buildDetailUpdates(attempt, { undelivered: undelivered - taken }),
+    updates: buildDetailUpdates(attempt, { undelivered: undelivered - takenUnits }),
   }
 }

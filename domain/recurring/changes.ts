@@ -102,9 +102,9 @@ export const editSeries = (
     ),
   )
   if (changed.size === 0) return ok({ series, changed })
-  const known = getSeriesRevision(series)
-  if (revision !== known)
-    return err(domainError('changed_meanwhile', undefined, { revision: known }))
+  const currentRevision = getSeriesRevision(series)
+  if (revision !== currentRevision)
+    return err(domainError('changed_meanwhile', undefined, { revision: currentRevision }))
   const rest = { ...series }
   delete rest.back
   delete rest.until
@@ -112,7 +112,7 @@ export const editSeries = (
     ...rest,
     ...pattern,
     trip: details,
-    revision: known + 1,
+    revision: currentRevision + 1,
     // The new times that are over already were not missed.
     settled: Math.max(series.settled, getSettledTime(now)),
   }

@@ -89,13 +89,13 @@ export const listOccurrences = (
   after: number,
   upTo: number,
 ): Occurrence[] => {
-  const found: Occurrence[] = []
+  const occurrences: Occurrence[] = []
   const last = addDays(formatDay(upTo, timezone), 1)
   for (const day of iterateDays(pattern, timezone, getFirstDay(after, timezone))) {
     if (day.some(({ date }) => date > last)) break
-    found.push(...day.filter(({ at }) => at > after && at <= upTo))
+    occurrences.push(...day.filter(({ at }) => at > after && at <= upTo))
   }
-  return found.sort(compareTimes)
+  return occurrences.sort(compareTimes)
 }
 
 /**
@@ -111,11 +111,11 @@ export const findNextOccurrences = (
     isWanted = () => true,
   }: { limit: number; isWanted?: (occurrence: Occurrence) => boolean },
 ): Occurrence[] => {
-  const found: Occurrence[] = []
+  const occurrences: Occurrence[] = []
   for (const day of iterateDays(pattern, timezone, getFirstDay(after, timezone))) {
     // One more, because a return trip may be later than the next day's outbound trip.
-    if (found.length > limit) break
-    found.push(...day.filter((occurrence) => occurrence.at > after && isWanted(occurrence)))
+    if (occurrences.length > limit) break
+    occurrences.push(...day.filter((occurrence) => occurrence.at > after && isWanted(occurrence)))
   }
-  return found.sort(compareTimes).slice(0, limit)
+  return occurrences.sort(compareTimes).slice(0, limit)
 }

@@ -254,7 +254,7 @@ const settleSeries = (
   // The return trip of a night trip is a day after its date.
   const oldest = addDays(formatDay(now, timezone), -2)
   // An edit may move the time of an occurrence that has a booking, so its day counts too.
-  const made = filterRecord(
+  const bookedOccurrences = filterRecord(
     series.made,
     ({ at }, key) => at > now - DAY_MS || key.slice(0, 10) >= oldest,
   )
@@ -265,12 +265,19 @@ const settleSeries = (
       .slice(0, MAX_PROBLEMS),
   )
   const skipped = filterRecord(series.skipped, (_, key) => key.slice(0, 10) >= oldest)
-  const kept: RecurringSeries = { ...series, settled, made, problems, skipped }
+  const trimmedSeries: RecurringSeries = {
+    ...series,
+    settled,
+    made: bookedOccurrences,
+    problems,
+    skipped,
+  }
   // The database stores no empty records.
   for (const field of ['made', 'problems', 'skipped'] as const)
-    if (Object.keys(kept[field] ?? {}).length === 0) delete kept[field]
-  if (kept.pause?.to !== undefined && kept.pause.to < oldest) delete kept.pause
-  return kept
+    if (Object.keys(trimmedSeries[field] ?? {}).length === 0) delete trimmedSeries[field]
+  if (trimmedSeries.pause?.to !== undefined && trimmedSeries.pause.to < oldest)
+    delete trimmedSeries.pause
+  return trimmedSeries
 }
 
 /** Returns when the job next has work with a series, ms. */

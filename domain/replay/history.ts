@@ -131,7 +131,7 @@ const toDutyPeriods = (signs: readonly DutySign[]): DutyPeriod[] => {
 
 /** Returns the behavior of drivers with the shares of recorded answers, if there are enough. */
 const toBehavior = (offers: readonly Offer[]): DriverBehavior => {
-  const count = (answer: Offer['answer']) => offers.filter((one) => one.answer === answer).length
+  const count = (outcome: Offer['answer']) => offers.filter((one) => one.answer === outcome).length
   const [accepted, declined, expired] = [count('accepted'), count('declined'), count('expired')]
   const answered = accepted + declined + expired
   if (answered < MIN_OFFERS) return USUAL_BEHAVIOR
@@ -164,8 +164,8 @@ export const createHistoryCollector = (
   const offers: Offer[] = []
   const isNear = (at: number) => at >= from - LONGEST_GAP_MS && at < to + LONGEST_GAP_MS
   const addSign = (driver: string, sign: DutySign) => {
-    const known = signs.get(driver)
-    if (known) known.push(sign)
+    const driverSigns = signs.get(driver)
+    if (driverSigns) driverSigns.push(sign)
     else signs.set(driver, [sign])
   }
 

@@ -115,10 +115,10 @@ const findCandidates = (
   booking: Booking,
 ): { free: NearbyDriver[]; late: NearbyDriver[] } => {
   const excluded = getExcludedDrivers(booking)
-  const asked = booking.askedDrivers ?? {}
+  const askedTimes = booking.askedDrivers ?? {}
   const willing = findNear(context, booking)
     .filter(({ uid }) => !excluded.has(uid))
-    .sort((a, b) => (asked[a.uid] ?? 0) - (asked[b.uid] ?? 0))
+    .sort((a, b) => (askedTimes[a.uid] ?? 0) - (askedTimes[b.uid] ?? 0))
   const states = willing.map(({ uid }) => getRequestState(context, uid, booking.id))
   return {
     free: willing.filter((_, i) => states[i] === 'free'),
@@ -130,11 +130,11 @@ const findCandidates = (
 const isInReach = (
   { platform }: PolicyContext,
   booking: Booking,
-  listed: Readonly<Record<string, AvailableDriver>>,
+  availableDrivers: Readonly<Record<string, AvailableDriver>>,
 ): boolean => {
   const { pickup: from, carTypeId: carType } = booking
   const excluded = getExcludedDrivers(booking)
-  const near = findNearestDrivers(listed, { from, carType }, platform.settings)
+  const near = findNearestDrivers(availableDrivers, { from, carType }, platform.settings)
   return near.some(({ uid }) => !excluded.has(uid))
 }
 
@@ -172,9 +172,9 @@ const offerWaiting = (
   for (const booking of context.listWaiting()) {
     if (free.length === 0) return
     if (booking.requestedDrivers) continue
-    const listed = platform.listAvailable()
+    const availableDrivers = platform.listAvailable()
     const present = Object.fromEntries(
-      free.flatMap((uid) => (listed[uid] ? [[uid, listed[uid]]] : [])),
+      free.flatMap((uid) => (availableDrivers[uid] ? [[uid, availableDrivers[uid]]] : [])),
     )
     if (!isInReach(context, booking, present)) continue
     search(booking.id)
@@ -209,12 +209,13 @@ const broadcast: DispatchPolicy = {
       search: (id) => {
         const booking = platform.readBooking(id)
         if (!booking) return false
-        const asked = Object.keys(booking.requestedDrivers ?? {})
+        const requestedUids = Object.keys(booking.requestedDrivers ?? {})
         const near = findNear(context, booking)
           .filter(
-            ({ uid }) => asked.includes(uid) || platform.listTasks(uid).length < MAX_OPEN_REQUESTS,
+            ({ uid }) =>
+              requestedUids.includes(uid) || platform.listTasks(uid).length < MAX_OPEN_REQUESTS,
           )
-          .slice(0, asked.length + getExcludedDrivers(booking).size + MAX_OFFERED_DRIVERS)
+          .slice(0, requestedUids.length + getExcludedDrivers(booking).size + MAX_OFFERED_DRIVERS)
         const timed = orderByPickupTime(
           addPickupTimes(travel, booking.pickup, near),
           platform.settings,
@@ -243,25 +244,25 @@ interface MatchCandidates {
 
 const addCandidates = (
   context: PolicyContext,
-  found: MatchCandidates,
+  candidates: MatchCandidates,
   bookings: readonly Booking[],
 ): MatchCandidates => {
   const { platform, travel } = context
   for (const booking of bookings) {
     const { free, late } = findCandidates(context, booking)
-    for (const listed of [free, late]) {
-      const open = listed.filter(({ uid }) => !booking.requestedDrivers?.[uid])
+    for (const driverGroup of [free, late]) {
+      const open = driverGroup.filter(({ uid }) => !booking.requestedDrivers?.[uid])
       const timed = orderByPickupTime(
         addPickupTimes(travel, booking.pickup, open.slice(0, MAX_OFFERED_DRIVERS)),
         platform.settings,
       )
       if (timed.length === 0) continue
-      for (const driver of timed) found.drivers.set(driver.uid, driver)
-      found.times.set(booking.id, new Map(timed.map(({ uid, eta_s }) => [uid, eta_s])))
+      for (const driver of timed) candidates.drivers.set(driver.uid, driver)
+      candidates.times.set(booking.id, new Map(timed.map(({ uid, eta_s }) => [uid, eta_s])))
       break
     }
   }
-  return found
+  return candidates
 }
 
 const planOffers = (
@@ -325,20 +326,20 @@ const createMatchedPolicy = (name: string, weight: number): DispatchPolicy => ({
     const search = (id: string): boolean => {
       const booking = platform.readBooking(id)
       if (!booking || !isSearching(booking)) return false
-      const found = addCandidates(context, { drivers: new Map(), times: new Map() }, [booking])
-      if (found.drivers.size === 0) return false
-      const rivals = findRivals(booking, [...found.drivers.values()])
+      const candidates = addCandidates(context, { drivers: new Map(), times: new Map() }, [booking])
+      if (candidates.drivers.size === 0) return false
+      const rivals = findRivals(booking, [...candidates.drivers.values()])
       if (rivals.length > MAX_COMPARED_RIVALS) return false
-      addCandidates(context, found, rivals)
-      const offers = planOffers(context, found, [booking, ...rivals], false)
+      addCandidates(context, candidates, rivals)
+      const offers = planOffers(context, candidates, [booking, ...rivals], false)
       const offer = offers.find((one) => one.booking === id)
       return offer !== undefined && makeOffer(offer)
     }
 
     const offerToFreed = (drivers: readonly string[]): void => {
-      const listed = platform.listAvailable()
+      const availableDrivers = platform.listAvailable()
       const free = Object.fromEntries(
-        drivers.flatMap((uid) => (listed[uid] ? [[uid, listed[uid]]] : [])),
+        drivers.flatMap((uid) => (availableDrivers[uid] ? [[uid, availableDrivers[uid]]] : [])),
       )
       const reached = context
         .listWaiting()
@@ -353,8 +354,8 @@ const createMatchedPolicy = (name: string, weight: number): DispatchPolicy => ({
 
     const runRound = (bookings: readonly Booking[]): Set<string> => {
       const waiting = bookings.filter(isSearching)
-      const found = addCandidates(context, { drivers: new Map(), times: new Map() }, waiting)
-      const offers = planOffers(context, found, waiting, true)
+      const candidates = addCandidates(context, { drivers: new Map(), times: new Map() }, waiting)
+      const offers = planOffers(context, candidates, waiting, true)
       return new Set(offers.filter(makeOffer).map(({ booking }) => booking))
     }
     return { search, offerToFreed, runRound }
@@ -372,9 +373,9 @@ const POLICY_NAMES =
  */
 export const findPolicy = (name: string): DispatchPolicy => {
   if (name === broadcast.name) return broadcast
-  const found = /^(?:nearest|matched(?::(\d{1,5}))?)(?:\+(\d{1,2}))?$/.exec(name)
-  if (!found) throw new Error(`There is no policy "${name}". Choose some of ${POLICY_NAMES}.`)
-  const [, weight, minutes] = found
+  const match = /^(?:nearest|matched(?::(\d{1,5}))?)(?:\+(\d{1,2}))?$/.exec(name)
+  if (!match) throw new Error(`There is no policy "${name}". Choose some of ${POLICY_NAMES}.`)
+  const [, weight, minutes] = match
   const policy = name.startsWith(nearest.name)
     ? { ...nearest, name }
     : createMatchedPolicy(name, Number(weight ?? 0))

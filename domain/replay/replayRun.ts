@@ -58,7 +58,7 @@ export const drawAnswer = (
   key: string,
   eta_s: number,
   behavior: DriverBehavior,
-): { answer: Answer; seconds: number } => {
+): { decision: Answer; seconds: number } => {
   const random = createSeededRandom(fnv1a(`${seed} ${key}`))
   const minutes = eta_s / 60
   const share = Math.max(
@@ -67,12 +67,12 @@ export const drawAnswer = (
   )
   const { leastAnswerSeconds: least, mostAnswerSeconds: most } = behavior
   const seconds = least + (most - least) * random.next() + behavior.answerSecondsPerMinute * minutes
-  const answer: Answer = random.chance(share)
+  const decision: Answer = random.chance(share)
     ? 'accept'
     : random.chance(behavior.declineShare)
       ? 'decline'
       : 'none'
-  return { answer, seconds }
+  return { decision, seconds }
 }
 
 interface DriverState {
@@ -173,14 +173,14 @@ export const runReplay = (options: ReplayOptions): ReplayResult => {
     const key = `${id} ${driver}`
     const count = (timesAsked.get(key) ?? 0) + 1
     timesAsked.set(key, count)
-    const { answer, seconds } = drawAnswer(seed, `${key} ${count}`, eta_s, behavior)
-    if (answer === 'none') return
+    const { decision, seconds } = drawAnswer(seed, `${key} ${count}`, eta_s, behavior)
+    if (decision === 'none') return
     const askedAt = now
     queue.add(now + toMs(seconds), () => {
       const booking = platform.readBooking(id)
       // Another driver was faster, or this request has ended.
       if (booking?.askedDrivers?.[driver] !== askedAt || !booking.requestedDrivers?.[driver]) return
-      if (answer === 'accept') accept(booking, driver)
+      if (decision === 'accept') accept(booking, driver)
       else {
         const before = listRequested(id)
         platform.applyAsDriver(id, { event: 'decline' }, driver, now)

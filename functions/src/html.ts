@@ -44,10 +44,10 @@ export const renderHiddenInputs = (fields: readonly (readonly [string, string])[
 /** Renders the fields by which a form of ours names its order and the step of the payment. */
 export const renderOrderInputs = (
   { id, customer }: { id: string; customer: { id: string } },
-  step: string,
+  paymentStep: string,
   ...more: [name: string, value: string][]
 ): SafeHtml[] =>
-  renderHiddenInputs([['order_id', id], ['cust_id', customer.id], ['step', step], ...more])
+  renderHiddenInputs([['order_id', id], ['cust_id', customer.id], ['step', paymentStep], ...more])
 
 const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

@@ -107,11 +107,11 @@ const playDriver = async (
     state.offers.set(booking_id, (state.offers.get(booking_id) ?? 0) + 1)
     const eta_s = Math.round(travel(place, request.pickup).seconds)
     const key = `${request.id} ${driver.uid} ${count}`
-    const { answer, seconds } = drawAnswer(seed, key, eta_s, scenario.behavior)
-    if (answer === 'none') return
+    const { decision, seconds } = drawAnswer(seed, key, eta_s, scenario.behavior)
+    if (decision === 'none') return
     await state.waitReal(seconds)
     if (tasks.get(booking_id) !== version || isBusy) return
-    if (answer === 'decline') {
+    if (decision === 'decline') {
       await advanceBooking(city, person, { booking_id, event: 'decline' })
       return
     }

@@ -37,12 +37,12 @@ import { PageSkeletonWithBanner } from './PageSkeleton'
 const useLanguage = () => {
   const { i18n } = useTranslation()
   const profile = useAppSelector(selectProfile)
-  const chosen = useChosenLocale()
-  const wanted = chosen ?? profile?.lang?.langLocale ?? null
+  const chosenLocale = useChosenLocale()
+  const preferredLocale = chosenLocale ?? profile?.lang?.langLocale ?? null
   // Language texts are large. When the person's language is the default, which is already loaded,
   // we do not fetch it again.
   const [defaultLocale, setDefaultLocale] = useState<string | null>(null)
-  const requestedLocale = wanted === defaultLocale ? null : wanted
+  const requestedLocale = preferredLocale === defaultLocale ? null : preferredLocale
   const { found } = useLive(languageTexts, requestedLocale)
   const language = found[0]
   if (requestedLocale === null && language && language.langLocale !== defaultLocale)

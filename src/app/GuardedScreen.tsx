@@ -21,10 +21,10 @@ const WithShell = ({ area, children }: { area: AppArea; children: ReactNode }) =
 /** Renders one route for the current user: guarded, in the matching shell, loaded on demand. */
 export const GuardedScreen = ({ route }: { route: string }) => {
   const profile = useAppSelector(selectProfile)
-  const known = useAppSelector(selectIsSessionKnown)
+  const isSessionKnown = useAppSelector(selectIsSessionKnown)
   const { settings, loading } = useLive(liveSettings)
   const location = useLocation()
-  const decision = decideRoute(route, profile?.usertype, known)
+  const decision = decideRoute(route, profile?.usertype, isSessionKnown)
   const { area, Page } = decision.kind === 'page' ? decision : { area: null, Page: null }
   // The shell, the page and the settings load in parallel. Without `useIsLoaded`, each page that
   // opens for the first time would show a skeleton for 300 ms.

@@ -88,27 +88,27 @@ export const usePositionReporting = (driver: User, tracked: Booking | null) => {
 
   // After an error, the last known position must not pass as the current one.
   const here = error ? null : location
-  const sent = useRef<TimedPosition | null>(null)
+  const sentPosition = useRef<TimedPosition | null>(null)
   const { id, carType, fleetadmin, shift, queue = false } = driver
   // Forces a report, so that a driver who becomes free is listed at once. The server removes a busy
   // driver itself.
   useEffect(() => {
-    sent.current = null
+    sentPosition.current = null
   }, [onDuty, queue, isOnline, carType])
   useEffect(() => {
     if (!onDuty || !isOnline || !here) return
     const reportIfDue = () => {
       const position = { ...here, at: Date.now() }
-      if (!isPositionReportDue(sent.current, position, { speed, saving })) return
-      sent.current = position
-      const listed = {
+      if (!isPositionReportDue(sentPosition.current, position, { speed, saving })) return
+      sentPosition.current = position
+      const availableDriver = {
         id,
         queue,
         ...(carType && { carType }),
         ...(fleetadmin && { fleetadmin }),
         ...(shift && { shift }),
       }
-      void dispatch(publishPosition.quiet({ driver: listed, position: here }))
+      void dispatch(publishPosition.quiet({ driver: availableDriver, position: here }))
     }
     reportIfDue()
     // A parked device reports no new position, so a timer keeps the last one fresh.

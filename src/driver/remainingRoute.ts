@@ -69,12 +69,12 @@ const fetchCachedRoute = (
   language: string,
   dispatch: AppDispatch,
 ): Promise<FoundRoute | null> => {
-  const known = routeCache.get(key)
-  if (known) return known
+  const cachedRoute = routeCache.get(key)
+  if (cachedRoute) return cachedRoute
   const [pickup, ...between] = points
   const drop = between.pop()
   if (!pickup || !drop) return Promise.resolve(null)
-  const answer = dispatch(fetchRoute.quiet({ pickup, drop, waypoints: between, language }))
+  const pendingRoute = dispatch(fetchRoute.quiet({ pickup, drop, waypoints: between, language }))
     .unwrap()
     .then(
       ({ distance_in_km, time_in_secs, polylinePoints, steps }) => ({
@@ -89,9 +89,9 @@ const fetchCachedRoute = (
         return null
       },
     )
-  routeCache.set(key, answer)
+  routeCache.set(key, pendingRoute)
   if (routeCache.size > 50) routeCache.delete(routeCache.keys().next().value ?? '')
-  return answer
+  return pendingRoute
 }
 
 interface RouteQuery {
@@ -117,25 +117,25 @@ export const useRemainingRoute = (
   const { isOnline } = useAppSelector(selectOutbox)
   const ends = to ? JSON.stringify([...via, to].map(({ lat, lng }) => ({ lat, lng }))) : ''
   const [question, setQuestion] = useState<RouteQuery | null>(null)
-  const [answer, setAnswer] = useState<{ question: RouteQuery; found: FoundRoute } | null>(null)
-  const found = answer && answer.question === question ? answer.found : null
+  const [result, setResult] = useState<{ question: RouteQuery; found: FoundRoute } | null>(null)
+  const foundRoute = result && result.question === question ? result.found : null
   const hasStrayed = (at: LatLng, { from: start }: RouteQuery) =>
-    found !== null && !isOnRoute(found.points, at) && isWorthRerouting(start, at)
+    foundRoute !== null && !isOnRoute(foundRoute.points, at) && isWorthRerouting(start, at)
   if (from && ends && (question?.to !== ends || hasStrayed(from, question)))
     setQuestion({ to: ends, from: { lat: from.lat, lng: from.lng } })
   useEffect(() => {
     if (!question || !isOnline) return
-    let wanted = true
+    let isWanted = true
     const points = [question.from, ...(JSON.parse(question.to) as LatLng[])]
     void fetchCachedRoute(`${language} ${toCacheKey(question)}`, points, language, dispatch).then(
-      (found) => wanted && found && setAnswer({ question, found }),
+      (route) => isWanted && route && setResult({ question, found: route }),
     )
     return () => {
-      wanted = false
+      isWanted = false
     }
   }, [question, isOnline, language, dispatch])
   return useMemo(() => {
     if (!from || !to) return null
-    return getRemainingRoute(found ?? estimateStraightRoute(from, to), from)
-  }, [found, from, to])
+    return getRemainingRoute(foundRoute ?? estimateStraightRoute(from, to), from)
+  }, [foundRoute, from, to])
 }

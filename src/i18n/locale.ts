@@ -41,9 +41,9 @@ const areEqual = (one: Texts, other: Texts): boolean => {
  * fall back to English.
  */
 export const setLanguage = async (i18n: I18n, locale: string, own: Texts): Promise<void> => {
-  const shown = (i18n.getResourceBundle(locale, 'translation') ?? {}) as Texts
+  const currentTexts = (i18n.getResourceBundle(locale, 'translation') ?? {}) as Texts
   const texts = { ...getShippedTexts(i18n, locale), ...own }
-  const isSame = areEqual(shown, texts)
+  const isSame = areEqual(currentTexts, texts)
   if (!isSame) {
     // A text that the platform no longer changes shows the shipped one again.
     i18n.removeResourceBundle(locale, 'translation')

@@ -13,12 +13,12 @@ export const PhoneLink = ({
   settings: Settings
 }) => {
   const { t } = useTranslation()
-  const shown = formatContact(phone, settings, t)
-  if (shouldHideContacts(settings)) return <span>{shown}</span>
+  const formattedPhone = formatContact(phone, settings, t)
+  if (shouldHideContacts(settings)) return <span>{formattedPhone}</span>
   if (!phone) return null
   return (
     <a href={toTelLink(phone)}>
-      <bdi dir="ltr">{shown}</bdi>
+      <bdi dir="ltr">{formattedPhone}</bdi>
     </a>
   )
 }

@@ -13,11 +13,11 @@ export const addDays = (day: string, days: number): string =>
 
 /** Returns when a day (yyyy-mm-dd) starts in a time zone, in ms. */
 export const getDayStart = (day: string, timezone: string): number => {
-  const wanted = Date.parse(`${day}T00:00:00Z`)
+  const utcMidnight = Date.parse(`${day}T00:00:00Z`)
   const shift = (at: number) =>
     Date.parse(`${formatDay(at, timezone)}T${formatTimeOfDay(at, timezone)}Z`) - toWholeSecond(at)
   // The clock may change between the first guess and the result, so we shift twice.
-  return wanted - shift(wanted - shift(wanted))
+  return utcMidnight - shift(utcMidnight - shift(utcMidnight))
 }
 
 /** Returns an instant (ms) that stays within the day even when the clocks change. */

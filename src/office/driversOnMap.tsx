@@ -40,7 +40,7 @@ export const BusyDriverSubscription = ({
   onSeen,
 }: {
   driver: BusyDriver & { id: string }
-  onSeen: (seen: DriverOnMap | null, uid: string) => void
+  onSeen: (driverOnMap: DriverOnMap | null, uid: string) => void
 }) => {
   const { location } = useLive(driverPosition, id)
   const { lat, lng } = location ?? {}
@@ -59,20 +59,20 @@ type Timer = ReturnType<typeof setTimeout>
 /** Returns the drivers' positions, collected from one report per driver. */
 export const useBusyDriversOnMap = (): [
   ReadonlyMap<string, DriverOnMap>,
-  (seen: DriverOnMap | null, uid: string) => void,
+  (driverOnMap: DriverOnMap | null, uid: string) => void,
 ] => {
-  const [shown, setShown] = useState<ReadonlyMap<string, DriverOnMap>>(new Map())
+  const [shownDrivers, setShownDrivers] = useState<ReadonlyMap<string, DriverOnMap>>(new Map())
   const reported = useRef({
     seen: new Map<string, DriverOnMap>(),
     timer: undefined as Timer | undefined,
   })
-  const onSeen = useCallback((seen: DriverOnMap | null, uid: string) => {
+  const onSeen = useCallback((driverOnMap: DriverOnMap | null, uid: string) => {
     const now = reported.current
-    if (seen) now.seen.set(uid, seen)
+    if (driverOnMap) now.seen.set(uid, driverOnMap)
     else now.seen.delete(uid)
     now.timer ??= setTimeout(() => {
       now.timer = undefined
-      setShown(new Map(now.seen))
+      setShownDrivers(new Map(now.seen))
     }, BATCH_INTERVAL_MS)
   }, [])
   useEffect(() => {
@@ -82,7 +82,7 @@ export const useBusyDriversOnMap = (): [
       current.timer = undefined
     }
   }, [])
-  return [shown, onSeen]
+  return [shownDrivers, onSeen]
 }
 
 const getMedian = (values: readonly number[]): number =>

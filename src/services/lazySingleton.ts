@@ -3,12 +3,12 @@
  * retried on the next call.
  */
 export const lazySingleton = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
-  let wanted: Promise<Made> | undefined
+  let instance: Promise<Made> | undefined
   return () => {
-    if (!wanted) {
-      wanted = make()
-      wanted.catch(() => (wanted = undefined))
+    if (!instance) {
+      instance = make()
+      instance.catch(() => (instance = undefined))
     }
-    return wanted
+    return instance
   }
 }

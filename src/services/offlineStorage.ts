@@ -43,9 +43,9 @@ export const offlineStoragePort: Pick<OfflineStoragePort, 'read' | 'write' | 'cl
   },
   async write(uid, changes) {
     if (localStorage.getItem(OFFLINE_OWNER_KEY) !== uid) await offlineStoragePort.clear()
-    const known = clearCount
+    const initialClearCount = clearCount
     const rows = await openStore('readwrite')
-    if (known !== clearCount) return
+    if (initialClearCount !== clearCount) return
     localStorage.setItem(OFFLINE_OWNER_KEY, uid)
     await Promise.all<unknown>(
       Object.entries(changes).map(([name, value]) =>

@@ -180,9 +180,9 @@ const SetupForm = ({ mobile, country }: { mobile: string; country: string }) => 
  * Returns the country of the first admin's number. Several countries share a calling code, so the
  * one chosen in the first step counts when the number can be one of its numbers.
  */
-const getCountryOf = (mobile: string, chosen: unknown): string => {
+const getCountryOf = (mobile: string, chosenCountry: unknown): string => {
   const phone = parsePhoneNumberFromString(mobile)
-  const country = getCountries().find((code) => code === chosen)
+  const country = getCountries().find((code) => code === chosenCountry)
   return country && getCountryCallingCode(country) === phone?.countryCallingCode
     ? country
     : (phone?.country ?? 'US')

@@ -88,7 +88,7 @@ const useSharedBooking = (token: string) => {
   const isOver = refused?.key === 'not_found'
   useEffect(() => {
     if (isOver) return
-    let wanted = true
+    let isWanted = true
     const poll = () => {
       // A hidden page sends no requests.
       if (document.visibilityState === 'hidden') return
@@ -96,17 +96,17 @@ const useSharedBooking = (token: string) => {
         .unwrap()
         .then(
           (arrived) => {
-            if (!wanted) return
+            if (!isWanted) return
             setView(arrived)
             setRefused(null)
           },
-          (error: DomainError) => wanted && setRefused(error),
+          (error: DomainError) => isWanted && setRefused(error),
         )
     }
     poll()
     const timer = setInterval(poll, POLL_INTERVAL_MS)
     return () => {
-      wanted = false
+      isWanted = false
       clearInterval(timer)
     }
   }, [token, dispatch, isOver, tries])

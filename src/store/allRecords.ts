@@ -16,13 +16,13 @@ export const fetchAllRecords = createServiceThunk<
   const records: { id: string }[] = []
   let before: string | undefined
   for (;;) {
-    const found = await database.read({
+    const rawRecords = await database.read({
       path,
       orderBy: 'key',
       ...(before && { endBefore: before }),
       limitToLast: PAGE_SIZE,
     })
-    const page = Object.entries((found ?? {}) as Record<string, object>)
+    const page = Object.entries((rawRecords ?? {}) as Record<string, object>)
       .map(([id, record]) => ({ ...record, id }))
       .sort((a, b) => (a.id < b.id ? 1 : -1))
     records.push(...page)

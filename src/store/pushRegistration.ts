@@ -32,13 +32,17 @@ export const readPushRegistration = (): PushRegistration | null => {
 export const registerPushDevice =
   (uid: string) =>
   async (_: AppDispatch, __: () => AppState, { services }: ThunkExtra): Promise<void> => {
-    const known = readPushRegistration()
-    const isFresh = known?.uid === uid && Date.now() - known.at < REFRESH_INTERVAL_MS
+    const storedRegistration = readPushRegistration()
+    const isFresh =
+      storedRegistration?.uid === uid && Date.now() - storedRegistration.at < REFRESH_INTERVAL_MS
     if (isFresh) return
     try {
       const token = await services.push.getToken()
       if (!token) return
-      const replaces = known && known.token !== token ? { replaces: known.token } : {}
+      const replaces =
+        storedRegistration && storedRegistration.token !== token
+          ? { replaces: storedRegistration.token }
+          : {}
       await services.functions.call('register_push_token', { token, platform: 'WEB', ...replaces })
       const registration: PushRegistration = { uid, token, at: Date.now() }
       localStorage.setItem(STORAGE_KEY, JSON.stringify(registration))

@@ -67,9 +67,9 @@ export const PhoneInput = ({
 }) => {
   const { t } = useTranslation()
   const countries = useCountries(home)
-  const [chosen, setChosen] = useState<CountryCode | null>(null)
+  const [chosenCountry, setChosenCountry] = useState<CountryCode | null>(null)
   const [typed, setTyped] = useState('')
-  const country = chosen ?? home
+  const country = chosenCountry ?? home
   // A value that changed elsewhere replaces the typed text.
   const text = toFullNumber(typed, country) === value ? typed : value
   const changeText = (next: string) => {
@@ -88,7 +88,7 @@ export const PhoneInput = ({
           autoComplete={field.autoComplete === 'tel' ? 'country' : 'off'}
           onChange={({ target }) => {
             const next = target.value as CountryCode
-            setChosen(next)
+            setChosenCountry(next)
             setTyped(text)
             onChange(toFullNumber(text, next), next)
           }}

@@ -164,8 +164,8 @@ export const TextInput = ({
   error,
   ...rest
 }: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => {
-  const made = useId()
-  const id = rest.id ?? made
+  const generatedId = useId()
+  const id = rest.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, required, hint, error }}>
       <input

@@ -33,17 +33,17 @@ const formatMoney = (amount: string, { money }: PushTexts): string => {
 const isolate = (text: string, dir: PushTexts['dir']) =>
   dir === 'rtl' ? `\u2068${text}\u2069` : text
 
-const readParam = (name: string, value: string, known: PushTexts): string => {
-  if (name === 'amount' || name === 'fee') return formatMoney(value, known)
-  if (name === 'reason') return known.texts[`reason_${value}`] ?? value
+const readParam = (name: string, value: string, pushTexts: PushTexts): string => {
+  if (name === 'amount' || name === 'fee') return formatMoney(value, pushTexts)
+  if (name === 'reason') return pushTexts.texts[`reason_${value}`] ?? value
   return value
 }
 
 /** Returns a text of the platform in the person's language; text that a person wrote stays. */
-const fillIn = (text: string, data: PushData, known: PushTexts): string =>
-  Object.hasOwn(known.texts, text)
-    ? (known.texts[text] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
-        isolate(readParam(name, data[name] ?? '', known), known.dir),
+const fillIn = (text: string, data: PushData, pushTexts: PushTexts): string =>
+  Object.hasOwn(pushTexts.texts, text)
+    ? (pushTexts.texts[text] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+        isolate(readParam(name, data[name] ?? '', pushTexts), pushTexts.dir),
       )
     : text
 
@@ -57,28 +57,28 @@ const REQUEST_VIBRATION_MS = [250, 120, 250]
  */
 export const toNotification = (
   data: PushData,
-  known: PushTexts | null,
+  pushTexts: PushTexts | null,
   site: string,
 ): ShownPush => {
   const { title = '', msg = '', screen = '', booking_id = '' } = data
   const isRequest = screen === 'DriverTrips' && booking_id !== ''
-  const path = (known?.paths[screen] ?? '/').replace(':id', encodeURIComponent(booking_id))
+  const path = (pushTexts?.paths[screen] ?? '/').replace(':id', encodeURIComponent(booking_id))
   const to = isRequest ? `${path}?booking=${encodeURIComponent(booking_id)}` : path
   const options: ShownPush['options'] = {
-    body: known ? fillIn(msg, data, known) : '',
+    body: pushTexts ? fillIn(msg, data, pushTexts) : '',
     icon: '/icon.svg',
     tag: to,
     renotify: true,
     data: { to, booking_id },
-    ...(known && { lang: known.locale, dir: known.dir }),
+    ...(pushTexts && { lang: pushTexts.locale, dir: pushTexts.dir }),
     ...(isRequest && { requireInteraction: true, vibrate: REQUEST_VIBRATION_MS }),
     ...(isRequest &&
-      known && {
+      pushTexts && {
         actions: (['accept', 'decline'] as const).map((action) => ({
           action,
-          title: known.texts[`notify_${action}`] ?? action,
+          title: pushTexts.texts[`notify_${action}`] ?? action,
         })),
       }),
   }
-  return { title: (known && fillIn(title, data, known)) || site, options }
+  return { title: (pushTexts && fillIn(title, data, pushTexts)) || site, options }
 }

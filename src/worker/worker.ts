@@ -18,7 +18,7 @@ interface Waiting {
 }
 interface Fetching {
   request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(response: Promise<Response>): void
 }
 interface ClientMessage extends Waiting {
   data: unknown
@@ -74,15 +74,15 @@ const precache = async (screens: string) => {
   await cache.put(getNotePath(screens), new Response(''))
 }
 const fill = async () => {
-  const kept: string[] = []
+  const keptScreens: string[] = []
   for (const screens of Object.keys(KERBSIDE_KEPT))
-    if (await caches.match(getNotePath(screens))) kept.push(screens)
+    if (await caches.match(getNotePath(screens))) keptScreens.push(screens)
   const cache = await caches.open(CACHE)
   await cache.addAll([SHELL_PAGE, ...KERBSIDE_SHELL])
   // The first page fetches the config before the worker exists, so the worker caches it here.
   await cache.add('/config.json').catch(() => undefined)
   // The caches of the previous build are about to be deleted.
-  for (const screens of kept) await precache(screens)
+  for (const screens of keptScreens) await precache(screens)
 }
 const tidy = async () => {
   const old = (await caches.keys()).filter(
@@ -95,18 +95,18 @@ const tidy = async () => {
 /** Serves files with hashed names from the cache, because their content never changes. */
 const fromCache = async (request: Request): Promise<Response> => {
   const cache = await caches.open(CACHE)
-  const kept = await cache.match(request)
-  if (kept) return kept
-  const answer = await fetch(request)
-  if (answer.ok) await cache.put(request, answer.clone())
-  return answer
+  const cachedResponse = await cache.match(request)
+  if (cachedResponse) return cachedResponse
+  const response = await fetch(request)
+  if (response.ok) await cache.put(request, response.clone())
+  return response
 }
 const fromNetwork = async (request: Request): Promise<Response> => {
   const cache = await caches.open(CACHE)
   try {
-    const answer = await fetch(request)
-    if (answer.ok) await cache.put(request, answer.clone())
-    return answer
+    const response = await fetch(request)
+    if (response.ok) await cache.put(request, response.clone())
+    return response
   } catch {
     return (await cache.match(request)) ?? Response.error()
   }
@@ -166,8 +166,8 @@ worker.addEventListener('notificationclick', (event) => {
     // The page answers the request with its usual checks. The answer is not part of the URL,
     // because then any link could accept a booking.
     if (event.action !== '' && booking_id !== '') {
-      const answer = { booking_id, event: event.action, at: Date.now() }
-      await (await caches.open(PUSH_CACHE)).put(ANSWER_PATH, Response.json(answer))
+      const decision = { booking_id, event: event.action, at: Date.now() }
+      await (await caches.open(PUSH_CACHE)).put(ANSWER_PATH, Response.json(decision))
     }
     const [open] = await worker.clients.matchAll({ type: 'window' })
     if (!open) return worker.clients.openWindow(to)

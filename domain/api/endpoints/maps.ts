@@ -6,7 +6,7 @@ import {
   getDirectionsSchema,
   getDistanceMatrixSchema,
 } from '../inputs/maps'
-import { position, mapsError, route, step } from '../outputFields'
+import { position, mapsError, route, routeStep } from '../outputFields'
 
 export const MAPS_ENDPOINTS = {
   'googleapis-getaddress': {
@@ -15,7 +15,7 @@ export const MAPS_ENDPOINTS = {
   },
   'googleapis-getdirections': {
     input: getDirectionsSchema,
-    output: v.union([v.object({ ...route, steps: v.array(step) }), mapsError]),
+    output: v.union([v.object({ ...route, steps: v.array(routeStep) }), mapsError]),
   },
   'googleapis-autocomplete': {
     input: autocompleteSchema,

@@ -28,20 +28,20 @@ const joinFields = (...lists: (string | undefined)[]): string =>
  */
 export const planAmendedPush = (
   booking: string,
-  known: AmendmentNotice | null,
+  previousNotice: AmendmentNotice | null,
   { changes, isLowered }: { changes: string; isLowered: boolean },
   now: number,
 ): { changes: string | null; tellsOffice: boolean; updates: Record<string, DatabaseValue> } => {
-  const joined = joinFields(known?.waiting, changes)
-  const waits = known !== null && now - known.at < AMENDED_PUSH_INTERVAL_MS
-  const at = waits ? known.at : now
-  const wasLowered = waits && known.lowered === true
+  const joined = joinFields(previousNotice?.waiting, changes)
+  const waits = previousNotice !== null && now - previousNotice.at < AMENDED_PUSH_INTERVAL_MS
+  const at = waits ? previousNotice.at : now
+  const wasLowered = waits && previousNotice.lowered === true
   const notice: AmendmentNotice = {
     at,
     ...(waits && { waiting: joined }),
     ...((isLowered || wasLowered) && { lowered: true }),
     due: at + AMENDED_PUSH_INTERVAL_MS,
-    revision: (known?.revision ?? 0) + 1,
+    revision: (previousNotice?.revision ?? 0) + 1,
   }
   return {
     changes: waits ? null : joined,

@@ -33,8 +33,8 @@ const UNDELAYED_CANCELLATIONS = 2
 const FIRST_DELAY_MS = MINUTE_MS / 2
 export const LONGEST_DELAY_MS = 10 * MINUTE_MS
 
-const findSince = (known: FreeActions | null, action: FreeAction, since: number): number[] =>
-  (known?.times?.[action] ?? []).filter((at) => at > since).sort((a, b) => a - b)
+const findSince = (freeActions: FreeActions | null, action: FreeAction, since: number): number[] =>
+  (freeActions?.times?.[action] ?? []).filter((at) => at > since).sort((a, b) => a - b)
 
 /**
  * Returns too_many_changes with the minutes until the action is possible again, or undefined. A
@@ -42,13 +42,13 @@ const findSince = (known: FreeActions | null, action: FreeAction, since: number)
  * not want.
  */
 export const checkFreeActions = (
-  known: FreeActions | null,
+  freeActions: FreeActions | null,
   action: FreeAction,
   now: number,
 ): DomainError | undefined => {
-  if (!known) return undefined
-  const limit = known.limits[action] ?? DEFAULT_HOURLY_LIMITS[action]
-  const times = findSince(known, action, now - HOUR_MS)
+  if (!freeActions) return undefined
+  const limit = freeActions.limits[action] ?? DEFAULT_HOURLY_LIMITS[action]
+  const times = findSince(freeActions, action, now - HOUR_MS)
   if (times.length < limit) return undefined
   const ends = (times[times.length - limit] ?? now) + HOUR_MS
   return domainError('too_many_changes', undefined, {
@@ -62,20 +62,20 @@ export const checkFreeActions = (
  */
 export const countFreeAction = (
   customer: string,
-  known: FreeActions | null,
+  freeActions: FreeActions | null,
   action: FreeAction,
   now: number,
 ): Record<string, DatabaseValue> => {
-  if (!known) return {}
-  const kept = (one: FreeAction) => findSince(known, one, now - MEMORY_MS)
-  const [cancel, amend] = [kept('cancel'), kept('amend')]
+  if (!freeActions) return {}
+  const listRecent = (one: FreeAction) => findSince(freeActions, one, now - MEMORY_MS)
+  const [cancel, amend] = [listRecent('cancel'), listRecent('amend')]
   ;(action === 'cancel' ? cancel : amend).push(now)
   return {
     [internalPaths.freeActions(customer)]: {
       ...(cancel.length > 0 && { cancel }),
       ...(amend.length > 0 && { amend }),
       due: now + MEMORY_MS,
-      revision: (known.times?.revision ?? 0) + 1,
+      revision: (freeActions.times?.revision ?? 0) + 1,
     },
   }
 }
@@ -84,7 +84,7 @@ export const countFreeAction = (
  * Returns the milliseconds for which a new booking is offered to no driver: none for a rider who
  * seldom cancels, and twice as long with each further cancellation.
  */
-export const getOfferDelay = (known: FreeActions | null, now: number): number => {
-  const extra = findSince(known, 'cancel', now - MEMORY_MS).length - UNDELAYED_CANCELLATIONS
+export const getOfferDelay = (freeActions: FreeActions | null, now: number): number => {
+  const extra = findSince(freeActions, 'cancel', now - MEMORY_MS).length - UNDELAYED_CANCELLATIONS
   return extra <= 0 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (extra - 1))
 }

@@ -13,10 +13,10 @@ import type { Settings } from '../../catalog/types'
 export const answerOffer = (
   booking: string,
   offer: string,
-  answer: OfferAnswer,
+  outcome: OfferAnswer,
   now: number,
 ): Record<string, DatabaseValue> => ({
-  [`${dbPaths.offer(booking, offer)}/answer`]: answer,
+  [`${dbPaths.offer(booking, offer)}/answer`]: outcome,
   [`${dbPaths.offer(booking, offer)}/answeredAt`]: now,
 })
 
@@ -30,10 +30,10 @@ export const answerOpenOffers = (
   toAnswer: (driver: string) => OfferAnswer | undefined,
 ) => {
   for (const [offer, { driver, at }] of Object.entries(context.offers.open)) {
-    const answer = toAnswer(driver)
-    if (answer === undefined) continue
-    if (answer !== 'withdrawn') countOffer(draft, { driver, at }, answer, context.settings)
-    for (const [path, value] of Object.entries(answerOffer(booking.id, offer, answer, now)))
+    const outcome = toAnswer(driver)
+    if (outcome === undefined) continue
+    if (outcome !== 'withdrawn') countOffer(draft, { driver, at }, outcome, context.settings)
+    for (const [path, value] of Object.entries(answerOffer(booking.id, offer, outcome, now)))
       draft.set(path, value)
   }
 }

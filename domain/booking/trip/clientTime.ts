@@ -16,12 +16,12 @@ const getLastEventTime = ({ event_log = {} }: Booking): number =>
  * hours old. An implausible time never refuses the event itself.
  */
 export const resolveClientTime = (booking: Booking, input: EventInput, now: number): number => {
-  const given = 'at' in input ? input.at : undefined
-  if (given === undefined) return now
+  const clientTime = 'at' in input ? input.at : undefined
+  if (clientTime === undefined) return now
   const before = getLastEventTime(booking)
   const credible =
-    given <= now + CLOCK_TOLERANCE_MS &&
-    given >= before - CLOCK_TOLERANCE_MS &&
-    given >= now - MAX_CLIENT_TIME_AGE_MS
-  return credible ? Math.min(now, Math.max(before, given)) : now
+    clientTime <= now + CLOCK_TOLERANCE_MS &&
+    clientTime >= before - CLOCK_TOLERANCE_MS &&
+    clientTime >= now - MAX_CLIENT_TIME_AGE_MS
+  return credible ? Math.min(now, Math.max(before, clientTime)) : now
 }

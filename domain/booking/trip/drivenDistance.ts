@@ -248,8 +248,8 @@ const measureTrip = (
     : fixes.filter((_, i) => i === 0 || i === fixes.length - 1 || !isOff(i))
   const line = removeClosePositions(onRoad)
   const toKey = ({ positions: [from, to] }: TrackSegment) => `${from?.at} ${to?.at}`
-  const asked = selectQueriedGaps(splitTrack(removeClosePositions(fixes), trip.route))
-  const roads = new Map(asked.map((gap, i) => [toKey(gap), answers?.gapKm?.[i] ?? null]))
+  const queriedGaps = selectQueriedGaps(splitTrack(removeClosePositions(fixes), trip.route))
+  const roads = new Map(queriedGaps.map((gap, i) => [toKey(gap), answers?.gapKm?.[i] ?? null]))
   const stretches = splitTrack(line, trip.route).map((stretch): TrackSegment => {
     const [from, to] = stretch.positions
     const road = stretch.kind === 'gap' ? roads.get(toKey(stretch)) : null
@@ -265,8 +265,8 @@ const measureTrip = (
   return { km, confirmedKm, repeated, line, findings }
 }
 
-const listReasons = (...found: Findings[]): TripVerdictReason[] =>
-  TRIP_VERDICT_REASONS.filter((reason) => found.some((one) => one[reason]))
+const listReasons = (...findings: Findings[]): TripVerdictReason[] =>
+  TRIP_VERDICT_REASONS.filter((reason) => findings.some((one) => one[reason]))
 
 const isAwayFrom = (place: LatLng, position: LatLng | undefined): boolean =>
   position !== undefined && getDistanceKm(position, place) > MAX_ENDPOINT_OFFSET_KM

@@ -140,7 +140,7 @@ const findContradictions = (
   const shortcuts = driven.filter(({ km, road = 0 }) => road > km * SHORTCUT_FACTOR).length
   const roadSeconds = (answers?.legSeconds ?? []).reduce((sum, seconds) => sum + seconds, 0)
   const [first] = positions
-  const found: Partial<Record<TripVerdictReason, boolean>> = {
+  const findings: Partial<Record<TripVerdictReason, boolean>> = {
     too_fast:
       claimedKm > getMaxKmBetween({ at: trip.startedAt }, { at: trip.endedAt }) ||
       roadSeconds * 1000 > (trip.endedAt - trip.startedAt) * MAX_PACE,
@@ -151,7 +151,7 @@ const findContradictions = (
     start_elsewhere: first && getDistanceKm(first, trip.pickup) > MAX_ENDPOINT_OFFSET_KM,
     end_impossible: isEndImpossible(end, positions.at(-1)),
   }
-  return (Object.keys(found) as TripVerdictReason[]).filter((reason) => found[reason])
+  return (Object.keys(findings) as TripVerdictReason[]).filter((reason) => findings[reason])
 }
 
 /** Returns the road across a gap, as far as the car can have driven it in that time. */

@@ -124,23 +124,23 @@ const isSpike = (a: TimedPosition, b: TimedPosition, c: TimedPosition): boolean 
 
 /** Returns the positions without single outliers. */
 export const removeSpikes = (fixes: readonly TimedPosition[]): TimedPosition[] => {
-  const kept: TimedPosition[] = []
+  const keptFixes: TimedPosition[] = []
   fixes.forEach((fix, i) => {
-    const [last, next] = [kept.at(-1), fixes[i + 1]]
-    if (!last || !next || !isSpike(last, fix, next)) kept.push(fix)
+    const [last, next] = [keptFixes.at(-1), fixes[i + 1]]
+    if (!last || !next || !isSpike(last, fix, next)) keptFixes.push(fix)
   })
-  return kept
+  return keptFixes
 }
 
 /** Returns the positions that are far enough from the previous one, and always the last. */
 export const removeClosePositions = (fixes: readonly TimedPosition[]): TimedPosition[] => {
-  const kept: TimedPosition[] = []
+  const keptFixes: TimedPosition[] = []
   fixes.forEach((fix, i) => {
-    const last = kept.at(-1)
+    const last = keptFixes.at(-1)
     if (!last || i === fixes.length - 1 || getDistanceKm(last, fix) >= MIN_SPACING_KM)
-      kept.push(fix)
+      keptFixes.push(fix)
   })
-  return kept
+  return keptFixes
 }
 
 /** Cuts the track at its gaps. */

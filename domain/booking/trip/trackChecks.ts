@@ -121,15 +121,15 @@ export const measureRepeatedKm = (stretches: readonly TrackSegment[], passes = 1
   let [km, repeated] = [0, 0]
   for (const { kind, positions } of stretches)
     positions.slice(1).forEach((fix, i) => {
-      const step = getDistanceKm(positions[i]!, fix)
-      const cells = divideStep(flat(positions[i]!), flat(fix), step)
+      const distanceKm = getDistanceKm(positions[i]!, fix)
+      const cells = divideStep(flat(positions[i]!), flat(fix), distanceKm)
       for (const cell of cells) {
-        km += step / cells.length
+        km += distanceKm / cells.length
         const last = passed.get(cell)
         const isAgain = last !== undefined && km - last.km > MIN_REPEAT_DISTANCE_KM
         const count = (last?.count ?? 1) + (isAgain ? 1 : 0)
         if (!last || isAgain) passed.set(cell, { km, count })
-        if (kind === 'own' && count > passes) repeated += step / cells.length
+        if (kind === 'own' && count > passes) repeated += distanceKm / cells.length
       }
     })
   return repeated

@@ -52,11 +52,11 @@ const divideByRecord = (
   recorded: readonly BookingStop[],
   stops: readonly Place[],
 ): Pick<TripUnderWay, 'visited' | 'remaining'> | null => {
-  const done = recorded.filter(isStopDone)
-  if (done.length === 0) return null
+  const finishedStops = recorded.filter(isStopDone)
+  if (finishedStops.length === 0) return null
   return {
-    visited: done.flatMap(({ place, state }) => (state === 'skipped' ? [] : [place])),
-    remaining: stops.slice(done.length),
+    visited: finishedStops.flatMap(({ place, state }) => (state === 'skipped' ? [] : [place])),
+    remaining: stops.slice(finishedStops.length),
   }
 }
 

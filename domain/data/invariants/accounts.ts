@@ -8,12 +8,12 @@ import { findBonusViolations } from '../../bonuses/bonusViolations'
 import { calculateAverageRating } from '../../booking/events/rate/run'
 import { byOwnKey, type Check, type CheckedData } from './check'
 
-const checkRoles = ({ users, roles: kept = {} }: CheckedData): string[] => {
+const checkRoles = ({ users, roles: storedRoles = {} }: CheckedData): string[] => {
   const due = getRoles(users)
-  return [...new Set([...Object.keys(due), ...Object.keys(kept)])].flatMap((uid) =>
-    kept[uid] === due[uid]
+  return [...new Set([...Object.keys(due), ...Object.keys(storedRoles)])].flatMap((uid) =>
+    storedRoles[uid] === due[uid]
       ? []
-      : [`roles/${uid} is ${kept[uid] ?? 'missing'}, its record says ${due[uid] ?? 'none'}`],
+      : [`roles/${uid} is ${storedRoles[uid] ?? 'missing'}, its record says ${due[uid] ?? 'none'}`],
   )
 }
 
@@ -33,14 +33,14 @@ const checkDirectory = ({ users, people = {} }: CheckedData): string[] => [
 ]
 
 const checkRatings = ({ users }: CheckedData): string[] =>
-  Object.entries(users).flatMap(([uid, { ratings: given }]) => {
-    if (!given) return []
-    const rates = Object.values(given.details ?? {}).map(({ rate }) => rate)
-    const count = given.count ?? rates.length
-    return given.userrating === calculateAverageRating(rates) && count === rates.length
+  Object.entries(users).flatMap(([uid, { ratings: storedRatings }]) => {
+    if (!storedRatings) return []
+    const rates = Object.values(storedRatings.details ?? {}).map(({ rate }) => rate)
+    const count = storedRatings.count ?? rates.length
+    return storedRatings.userrating === calculateAverageRating(rates) && count === rates.length
       ? []
       : [
-          `users/${uid}: rated ${given.userrating} of ${count}, its ${rates.length} ratings say else`,
+          `users/${uid}: rated ${storedRatings.userrating} of ${count}, its ${rates.length} ratings say else`,
         ]
   })
 

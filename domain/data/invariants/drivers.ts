@@ -18,7 +18,7 @@ const checkBusyDrivers = ({ users, bookings, busy_drivers = {} }: CheckedData): 
       ([uid, { queue }]) =>
         `users/${uid}: queue is ${String(queue)}, active booking: ${busyWith.get(uid)?.[0] ?? 'none'}`,
     )
-  const listed = Object.entries(busy_drivers)
+  const busyMismatches = Object.entries(busy_drivers)
     .filter(([uid, { booking }]) => !busyWith.get(uid)?.includes(booking))
     .map(([uid, { booking }]) => `busy_drivers/${uid}: he is not on ${booking}`)
   const ending = Object.entries(busy_drivers)
@@ -29,7 +29,7 @@ const checkBusyDrivers = ({ users, bookings, busy_drivers = {} }: CheckedData): 
         ? []
         : [`busy_drivers/${uid}: ${id} cannot have a next booking`]
     })
-  return [...doubled, ...flags, ...listed, ...ending, ...checkNextBookings(bookings)]
+  return [...doubled, ...flags, ...busyMismatches, ...ending, ...checkNextBookings(bookings)]
 }
 
 /** Checks that a trip and the next booking of its driver name each other. */
@@ -52,7 +52,7 @@ const checkNextBookings = (bookings: CheckedData['bookings']): string[] =>
   })
 
 const checkOffers = ({ driver_tasks = {}, bookings, hasAllRecords }: CheckedData): string[] => {
-  const listed = Object.entries(driver_tasks).flatMap(([uid, ids]) =>
+  const taskKeys = Object.entries(driver_tasks).flatMap(([uid, ids]) =>
     Object.keys(ids).map((id) => `${uid}/${id}`),
   )
   const requested = Object.entries(bookings).flatMap(([id, { requestedDrivers = {} }]) =>
@@ -61,9 +61,9 @@ const checkOffers = ({ driver_tasks = {}, bookings, hasAllRecords }: CheckedData
       .map((uid) => `${uid}/${id}`),
   )
   const requestedIds = new Set(requested)
-  const listedIds = new Set(listed)
+  const listedIds = new Set(taskKeys)
   return [
-    ...listed
+    ...taskKeys
       .filter((one) => !requestedIds.has(one))
       .map((one) => `driver_tasks/${one}: not requested`),
     ...requested

@@ -38,8 +38,8 @@ const checkLastWalletWrites = ({ users }: CheckedData): string[] =>
     const entries = Object.values(slots)
     const moved = entries.reduce((total, { units }) => total + units, before)
     const entered = entries.every(({ entry, units }) => {
-      const found = walletHistory[entry]
-      return found !== undefined && toSignedAmount(found) === units / scale
+      const historyEntry = walletHistory[entry]
+      return historyEntry !== undefined && toSignedAmount(historyEntry) === units / scale
     })
     return after / scale === walletBalance && moved === after && entered
       ? []

@@ -20,12 +20,12 @@ export const assignMinimumCost = (costs: readonly (readonly number[])[]): number
   const rowOfColumn = new Int32Array(columns).fill(-1)
   const distance = new Float64Array(columns)
   const previousColumn = new Int32Array(columns)
-  const done = new Uint8Array(columns)
+  const visitedColumns = new Uint8Array(columns)
 
   for (let added = 0; added < rows; added++) {
     distance.fill(Infinity)
     previousColumn.fill(-1)
-    done.fill(0)
+    visitedColumns.fill(0)
     let row = added
     let column = -1
     let reached = 0
@@ -35,7 +35,7 @@ export const assignMinimumCost = (costs: readonly (readonly number[])[]): number
       let next = -1
       let least = Infinity
       for (let j = 0; j < columns; j++) {
-        if (done[j] === 1) continue
+        if (visitedColumns[j] === 1) continue
         const isOwn = j - real === row
         const cost = j < real ? (line[j] ?? FORBIDDEN) : isOwn ? unmatchedCost : FORBIDDEN
         const through = base + cost - (columnPotential[j] ?? 0)
@@ -50,13 +50,13 @@ export const assignMinimumCost = (costs: readonly (readonly number[])[]): number
       }
       column = next
       reached = least
-      done[column] = 1
+      visitedColumns[column] = 1
       if (rowOfColumn[column] === -1) break
       row = rowOfColumn[column] ?? -1
     }
     rowPotential[added] = (rowPotential[added] ?? 0) + reached
     for (let j = 0; j < columns; j++) {
-      if (done[j] !== 1 || j === column) continue
+      if (visitedColumns[j] !== 1 || j === column) continue
       const less = reached - (distance[j] ?? 0)
       columnPotential[j] = (columnPotential[j] ?? 0) - less
       const matched = rowOfColumn[j] ?? -1

@@ -57,16 +57,16 @@ export const listConsiderations = (
     .flatMap(([id, pairs]): Consideration[] => {
       const pair = pairs.find(([place]) => place === position)
       if (!pair || (booking !== undefined && id !== booking)) return []
-      const chosen = offers.find((offer) => offer.booking === id)
-      const chosenPair = pairs.find(([place]) => input.drivers[place]?.[0] === chosen?.driver)
+      const chosenOffer = offers.find((offer) => offer.booking === id)
+      const chosenPair = pairs.find(([place]) => input.drivers[place]?.[0] === chosenOffer?.driver)
       const cost = getPairCost(input, pair)
       const getOutcome = (): ConsiderationOutcome => {
         if (own?.booking === id) return 'offered'
         if (own) return 'other_booking'
-        if (!chosen || !chosenPair) return 'undecided'
+        if (!chosenOffer || !chosenPair) return 'undecided'
         if (pair[2] > chosenPair[2]) return 'asked_before'
-        if (cost < chosen.cost || pair[2] < chosenPair[2]) return 'least_total'
-        return pair[1] < chosen.eta_s ? 'costlier' : 'farther'
+        if (cost < chosenOffer.cost || pair[2] < chosenPair[2]) return 'least_total'
+        return pair[1] < chosenOffer.eta_s ? 'costlier' : 'farther'
       }
       return [
         {
@@ -76,7 +76,9 @@ export const listConsiderations = (
           eta_s: pair[1],
           cost,
           total: pairs.length,
-          chosen: chosen ? { driver: chosen.driver, eta_s: chosen.eta_s, cost: chosen.cost } : null,
+          chosen: chosenOffer
+            ? { driver: chosenOffer.driver, eta_s: chosenOffer.eta_s, cost: chosenOffer.cost }
+            : null,
           ...(own && own.booking !== id && { other: own.booking }),
         },
       ]

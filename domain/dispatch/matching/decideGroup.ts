@@ -73,9 +73,9 @@ const getRank = (pairs: readonly GroupPair[], [driver, eta_s]: GroupPair): numbe
 /** Returns which driver each booking gets: its best one, or the least total cost in competition. */
 const chooseDrivers = (input: GroupInput): (number | undefined)[] | null => {
   const best = input.bookings.map(([, pairs]) => findBest(input, pairs))
-  const wanted = best.filter((driver) => driver !== undefined)
+  const bestDrivers = best.filter((driver) => driver !== undefined)
   // Each booking has its best driver, so no other assignment costs less.
-  if (new Set(wanted).size === wanted.length) return best
+  if (new Set(bestDrivers).size === bestDrivers.length) return best
   if (!input.isRound) return null
   const costs = input.bookings.map(([, pairs]) => {
     const line = new Array<number>(input.drivers.length).fill(FORBIDDEN)
@@ -90,9 +90,9 @@ const chooseDrivers = (input: GroupInput): (number | undefined)[] | null => {
  * driver before their round.
  */
 export const decideGroup = (input: GroupInput): PlannedOffer[] | null =>
-  chooseDrivers(input)?.flatMap((chosen, i) => {
+  chooseDrivers(input)?.flatMap((chosenDriver, i) => {
     const [booking = '', pairs = []] = input.bookings[i] ?? []
-    const pair = pairs.find(([driver]) => driver === chosen)
+    const pair = pairs.find(([driver]) => driver === chosenDriver)
     const uid = pair && input.drivers[pair[0]]?.[0]
     if (!pair || uid === undefined) return []
     const cost = getPairCost(input, pair)

@@ -48,7 +48,7 @@ export const explainOffer = (input: GroupInput, booking: string): OfferExplanati
   const offer = offers.find((one) => one.booking === booking)
   const pairs = input.bookings.find(([id]) => id === booking)?.[1]
   if (!offer || !pairs) return null
-  const given = new Map(offers.map((one) => [one.driver, one.booking]))
+  const bookingByDriver = new Map(offers.map((one) => [one.driver, one.booking]))
   const drivers = pairs.map((pair): ExplainedDriver => {
     const [driver = '', income = 0, active_s = 0] = input.drivers[pair[0]] ?? []
     return {
@@ -58,7 +58,7 @@ export const explainOffer = (input: GroupInput, booking: string): OfferExplanati
       aboveMean:
         input.fleet.active_s > 0 ? getIncomeAboveMean({ income, active_s }, input.fleet) : null,
       wasAsked: pair[2] > 0,
-      offeredTo: given.get(driver) ?? null,
+      offeredTo: bookingByDriver.get(driver) ?? null,
     }
   })
   return {

@@ -29,28 +29,32 @@ export interface ProviderRefund {
 }
 
 const sumRefunds = (
-  listed: readonly ProviderRefund[],
+  providerRefunds: readonly ProviderRefund[],
   ...states: ProviderRefund['state'][]
 ): number =>
-  listed.filter(({ state }) => states.includes(state)).reduce((sum, { minor }) => sum + minor, 0)
+  providerRefunds
+    .filter(({ state }) => states.includes(state))
+    .reduce((sum, { minor }) => sum + minor, 0)
 
 /**
  * Returns the state of our refund in a provider's list: by its key, or because the total exceeds
- * `known` by its amount; undefined when there is no trace.
+ * `knownTotal` by its amount; undefined when there is no trace.
  */
 export const findRefundState = (
-  listed: readonly ProviderRefund[],
-  { known, minor, key }: { known: number; minor: number; key: string },
+  providerRefunds: readonly ProviderRefund[],
+  { knownTotal, minor, key }: { knownTotal: number; minor: number; key: string },
 ): ProviderRefund['state'] | undefined => {
-  const own = listed.find((refund) => refund.key === key)
+  const own = providerRefunds.find((refund) => refund.key === key)
   if (own) return own.state
-  if (sumRefunds(listed, 'done') >= known + minor) return 'done'
-  return sumRefunds(listed, 'done', 'pending') >= known + minor ? 'pending' : undefined
+  if (sumRefunds(providerRefunds, 'done') >= knownTotal + minor) return 'done'
+  return sumRefunds(providerRefunds, 'done', 'pending') >= knownTotal + minor
+    ? 'pending'
+    : undefined
 }
 
 /** Returns the refund that the provider lists as failed after it was confirmed. */
-const findLateFailure = (attempt: PaymentAttempt, listed: readonly ProviderRefund[]) =>
-  listed.find(({ state, key }) => {
+const findLateFailure = (attempt: PaymentAttempt, providerRefunds: readonly ProviderRefund[]) =>
+  providerRefunds.find(({ state, key }) => {
     const id = parseRefundId(attempt, key)
     return state === 'failed' && id && attempt.refunds?.[id]?.state === 'confirmed'
   })
@@ -59,31 +63,33 @@ const findLateFailure = (attempt: PaymentAttempt, listed: readonly ProviderRefun
 const findOpenState = (
   attempt: PaymentAttempt,
   open: OpenRefund,
-  listed: readonly ProviderRefund[],
+  providerRefunds: readonly ProviderRefund[],
 ): ProviderRefund['state'] | undefined => {
   const minor = toAttemptMinorUnits(attempt, open.amount)
   const key = createRefundKey(attempt.id, open.id)
-  const known = getDeliveredRefunds(attempt)
-  const state = isRefundSent(open) ? findRefundState(listed, { known, minor, key }) : undefined
+  const knownTotal = getDeliveredRefunds(attempt)
+  const state = isRefundSent(open)
+    ? findRefundState(providerRefunds, { knownTotal, minor, key })
+    : undefined
   // Without keys it is identified by its amount: the provider had it, and now lists it as failed.
   const isTurnedDown =
     open.state === 'pending' &&
-    listed.some((one) => one.state === 'failed' && !one.key && one.minor === minor)
+    providerRefunds.some((one) => one.state === 'failed' && !one.key && one.minor === minor)
   return state ?? (isTurnedDown ? 'failed' : undefined)
 }
 
 /** Updates the books of an attempt that is not paid: only parked money can have been refunded. */
 const reconcileUnpaid = (
   attempt: PaymentAttempt,
-  done: number,
+  refundedTotal: number,
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
   const { id, gateway, parked: money } = attempt
   if (!money) return noChange('too_early')
-  if (done === 0) return noChange('ignored')
+  if (refundedTotal === 0) return noChange('ignored')
   const { currency, ref } = money
-  const event = { payment: id, gateway, currency, ref, minor: done } as const
+  const event = { payment: id, gateway, currency, ref, minor: refundedTotal } as const
   return applyRefund(attempt, { ...event, status: 'refunded', isCumulative: true }, facts, now)
 }
 
@@ -94,21 +100,21 @@ const reconcileUnpaid = (
  */
 export const reconcileRefunds = (
   facts: PaymentContext,
-  listed: readonly ProviderRefund[],
+  providerRefunds: readonly ProviderRefund[],
   now: number,
 ): PaymentChange => {
   const { attempt } = facts
   if (!attempt) return noChange('unknown')
   const { id: payment, gateway, ref = '', currency, refund: open } = attempt
-  const done = sumRefunds(listed, 'done')
-  if (!isPaidStatus(attempt.status)) return reconcileUnpaid(attempt, done, facts, now)
-  const late = findLateFailure(attempt, listed)
+  const refundedTotal = sumRefunds(providerRefunds, 'done')
+  if (!isPaidStatus(attempt.status)) return reconcileUnpaid(attempt, refundedTotal, facts, now)
+  const late = findLateFailure(attempt, providerRefunds)
   if (late) {
     const { minor, key = '' } = late
     const event = { payment, gateway, currency, ref, minor, status: 'refund_failed' } as const
     return applyRefundFailure(attempt, { ...event, refundId: key, key }, facts, now)
   }
-  const state = open && findOpenState(attempt, open, listed)
+  const state = open && findOpenState(attempt, open, providerRefunds)
   if (open && state === 'done')
     return { outcome: 'applied', ...settleRefund(attempt, { ours: open, outside: 0 }, facts, now) }
   const hasFailed = state === 'failed'
@@ -116,7 +122,7 @@ export const reconcileRefunds = (
     const settlement = { by: SERVER_UID, now, ...(hasFailed && { has_failed: true as const }) }
     return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, settlement) }
   }
-  const outside = done - getDeliveredRefunds(attempt)
+  const outside = refundedTotal - getDeliveredRefunds(attempt)
   if (outside > 0) {
     const { updates, pushes } = settleRefund(attempt, { ours: null, outside }, facts, now)
     // Their messages may still come.

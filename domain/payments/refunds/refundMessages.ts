@@ -109,12 +109,12 @@ const recordUnbalanced = (
  * found before its message came, in minor units.
  */
 const measureMessage = (attempt: PaymentAttempt, event: PaymentEvent, isNamed: boolean) => {
-  const known = toAttemptMinorUnits(attempt, attempt.refunded)
+  const refundedUnits = toAttemptMinorUnits(attempt, attempt.refunded)
   const own = toAttemptMinorUnits(attempt, attempt.refund?.amount)
-  const seen = isNamed || event.isCumulative ? 0 : Math.min(getListed(attempt), event.minor)
-  const added = event.isCumulative ? event.minor - known : event.minor - seen
+  const listedUnits = isNamed || event.isCumulative ? 0 : Math.min(getListed(attempt), event.minor)
+  const added = event.isCumulative ? event.minor - refundedUnits : event.minor - listedUnits
   const back = isNamed ? Math.max(own, event.isCumulative ? added : own) : added
-  return { own, back, seen }
+  return { own, back, listedUnits }
 }
 
 /**
@@ -143,9 +143,10 @@ export const applyRefund = (
   const isNamed = open !== undefined && open.id === named
   if (facts.isAlreadyProcessed && !isNamed) return noChange('duplicate')
   if (event.currency !== currency) return recordUnbalanced(attempt, event, now)
-  const { own, back, seen } = measureMessage(attempt, event, isNamed)
-  const left = seen > 0 ? buildDetailUpdates(attempt, { listed: getListed(attempt) - seen }) : {}
-  if (back <= 0 && seen > 0)
+  const { own, back, listedUnits } = measureMessage(attempt, event, isNamed)
+  const left =
+    listedUnits > 0 ? buildDetailUpdates(attempt, { listed: getListed(attempt) - listedUnits }) : {}
+  if (back <= 0 && listedUnits > 0)
     return {
       outcome: 'duplicate',
       updates: { ...buildAttemptUpdates(attempt, {}, now), ...left, ...eventRecord(event, now) },
@@ -201,8 +202,8 @@ export const applyRefundFailure = (
   const settled = named && attempt.refunds?.[named]
   if (!settled || settled.state !== 'confirmed') return noChange('ignored')
   // No more comes back than was sent.
-  const sent = toAttemptMinorUnits(attempt, settled.amount)
-  const minor = event.currency === attempt.currency ? Math.min(event.minor, sent) : sent
+  const sentUnits = toAttemptMinorUnits(attempt, settled.amount)
+  const minor = event.currency === attempt.currency ? Math.min(event.minor, sentUnits) : sentUnits
   const { currency } = attempt
   // It makes up for money that had left without cover first: the bank has that now.
   const uncovered = getUncovered(attempt)

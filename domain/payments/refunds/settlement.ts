@@ -51,10 +51,10 @@ const buildSettledRefundUpdates = (
   open: OpenRefund,
   { state, by, has_failed, now }: Settlement & Pick<SettledRefund, 'state'>,
 ): Record<string, DatabaseValue> => {
-  const { id: refund, amount, by: asked, at: since, from_wallet } = open
+  const { id: refund, amount, by: requestedBy, at: since, from_wallet } = open
   const record: SettledRefund = {
     amount,
-    by: asked,
+    by: requestedBy,
     at: since,
     state,
     from_wallet,
@@ -164,13 +164,16 @@ export const settleRefund = (
   now: number,
 ): Pick<PaymentChange, 'updates' | 'pushes'> => {
   const own = ours ? toAttemptMinorUnits(attempt, ours.amount) : 0
-  const known = toAttemptMinorUnits(attempt, attempt.refunded)
-  const total = Math.min(known + own + outside, toAttemptMinorUnits(attempt, attempt.amount))
+  const refundedUnits = toAttemptMinorUnits(attempt, attempt.refunded)
+  const total = Math.min(
+    refundedUnits + own + outside,
+    toAttemptMinorUnits(attempt, attempt.amount),
+  )
   const remaining = getRemainingMinorUnits(attempt)
   const undelivered = takeUndelivered(attempt, own + outside - remaining)
   const overlap = Math.max(0, own + outside - remaining - undelivered.taken)
   const held = ours?.from_wallet ? own : 0
-  const taken = reverseFunds(
+  const reversedFunds = reverseFunds(
     attempt,
     {
       minor: Math.min(own + outside, remaining) - Math.min(held, remaining),
@@ -183,7 +186,7 @@ export const settleRefund = (
     facts,
     now,
   )
-  const problem = overlap > 0 ? 'refund_unbalanced' : taken.problem
+  const problem = overlap > 0 ? 'refund_unbalanced' : reversedFunds.problem
   const settled: Settled = { ours, own, outside, total, overlap }
   const fields = {
     ...buildRefundedFields(attempt, settled),
@@ -192,7 +195,7 @@ export const settleRefund = (
   }
   return {
     updates: {
-      ...taken.updates,
+      ...reversedFunds.updates,
       ...buildRefundRecords(attempt, settled, facts.booking, { by, now }),
       ...buildAttemptUpdates(attempt, fields, now),
       ...undelivered.updates,
@@ -201,7 +204,7 @@ export const settleRefund = (
     },
     pushes: [
       ...(ours?.from_wallet && facts.payer ? [buildRefundPush(attempt.uid, ours.amount)] : []),
-      ...taken.pushes,
+      ...reversedFunds.pushes,
     ],
   }
 }

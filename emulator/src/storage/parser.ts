@@ -44,138 +44,165 @@ const BINARY_OPERATORS: readonly (readonly string[])[] = [
   ['*', '/', '%'],
 ]
 
-/**
- * Parses storage rules. Throws a StorageRulesSyntaxError that names any syntax this stand-in does
- * not support; it never skips anything.
- */
-export const parseStorageRules = (text: string): RulesFile => {
-  let at = 0
-  let depth = 0
+class Parser {
+  /** The index in the text at which parsing continues. */
+  private at = 0
+  private depth = 0
 
-  const fail = (message: string, offset = at) => new StorageRulesSyntaxError(message, offset)
-  const skip = () => {
-    BLANK_PATTERN.lastIndex = at
-    BLANK_PATTERN.test(text)
-    at = BLANK_PATTERN.lastIndex
+  constructor(private readonly text: string) {}
+
+  parseFile(): RulesFile {
+    const version = this.parseVersion()
+    const functions: FunctionDeclaration[] = []
+    while (this.peek() === 'function') functions.push(this.parseFunction())
+    const matches = this.parseService(functions)
+    if (this.peek() !== '') throw this.fail(`Unexpected ${this.describeNext()}`)
+    return { version, functions, matches }
   }
-  const peek = (): string => {
-    skip()
-    TOKEN_PATTERN.lastIndex = at
-    return TOKEN_PATTERN.exec(text)?.[0] ?? ''
+
+  private fail(message: string, offset = this.at): StorageRulesSyntaxError {
+    return new StorageRulesSyntaxError(message, offset)
   }
-  const take = (token: string): boolean => {
-    if (peek() !== token) return false
-    at += token.length
+
+  private skipBlanks() {
+    BLANK_PATTERN.lastIndex = this.at
+    BLANK_PATTERN.test(this.text)
+    this.at = BLANK_PATTERN.lastIndex
+  }
+
+  private peek(): string {
+    this.skipBlanks()
+    TOKEN_PATTERN.lastIndex = this.at
+    return TOKEN_PATTERN.exec(this.text)?.[0] ?? ''
+  }
+
+  private take(token: string): boolean {
+    if (this.peek() !== token) return false
+    this.at += token.length
     return true
   }
-  const described = () => {
-    const token = peek()
+
+  private describeNext() {
+    const token = this.peek()
     return token === '' ? 'the end of the file' : `'${token}'`
   }
-  const expect = (token: string) => {
-    if (!take(token)) throw fail(`Expected '${token}', found ${described()}`)
+
+  private expect(token: string) {
+    if (!this.take(token)) throw this.fail(`Expected '${token}', found ${this.describeNext()}`)
   }
-  const name = (what: string): string => {
-    const token = peek()
-    if (!/^[A-Za-z_]/.test(token)) throw fail(`Expected ${what}, found ${described()}`)
+
+  private parseName(what: string): string {
+    const token = this.peek()
+    if (!/^[A-Za-z_]/.test(token)) throw this.fail(`Expected ${what}, found ${this.describeNext()}`)
     if (RESERVED_WORDS.includes(token))
-      throw fail(`'${token}' is a word of the language, not ${what}`)
-    at += token.length
+      throw this.fail(`'${token}' is a word of the language, not ${what}`)
+    this.at += token.length
     return token
   }
+
   /** Parses `item`s up to a closing token, separated by commas. */
-  const list = <T>(close: string, item: () => T): T[] => {
+  private parseList<T>(close: string, item: () => T): T[] {
     const items: T[] = []
-    if (take(close)) return items
+    if (this.take(close)) return items
     do items.push(item())
-    while (take(','))
-    expect(close)
+    while (this.take(','))
+    this.expect(close)
     return items
   }
-  const nested = <T>(parse: () => T): T => {
-    if (++depth > MAX_DEPTH) throw fail('Nested too deeply')
+
+  private parseNested<T>(parse: () => T): T {
+    if (++this.depth > MAX_DEPTH) throw this.fail('Nested too deeply')
     const result = parse()
-    depth--
+    this.depth--
     return result
   }
 
-  const string = (token: string): string =>
-    token
+  private parseString(token: string): string {
+    return token
       .slice(1, -1)
       .replace(STRING_PART_PATTERN, (part, u?: string, x?: string, char?: string) => {
         if (u ?? x) return String.fromCharCode(parseInt(u ?? x ?? '', 16))
         if (char === undefined) return part
         const meaning = STRING_ESCAPES[char]
-        if (meaning === undefined) throw fail(`Unknown escape '\\${char}' in a string`)
+        if (meaning === undefined) throw this.fail(`Unknown escape '\\${char}' in a string`)
         return meaning
       })
+  }
 
-  const literal = (token: string): Expression | null => {
-    const start = at
+  private parseLiteral(token: string): Expression | null {
+    const start = this.at
     const make = (value: null | boolean | bigint | number | string): Expression => {
-      at = start + token.length
+      this.at = start + token.length
       return { kind: 'literal', at: start, value }
     }
     if (token === 'null') return make(null)
     if (token === 'true' || token === 'false') return make(token === 'true')
-    if (/^["']./.test(token)) return make(string(token))
+    if (/^["']./.test(token)) return make(this.parseString(token))
     if (!/^\d/.test(token)) return null
     if (/[.eE]/.test(token)) return make(Number(token))
-    if (BigInt(token) >= MAX_INT) throw fail('Integer out of range')
+    if (BigInt(token) >= MAX_INT) throw this.fail('Integer out of range')
     return make(BigInt(token))
   }
 
-  const primary = (): Expression => {
-    const token = peek()
-    const start = at
-    const value = literal(token)
+  private parsePrimary(): Expression {
+    const token = this.peek()
+    const start = this.at
+    const value = this.parseLiteral(token)
     if (value) return value
-    if (take('(')) {
-      const inner = expression()
-      expect(')')
+    if (this.take('(')) {
+      const inner = this.parseExpression()
+      this.expect(')')
       return inner
     }
-    if (take('[')) return { kind: 'list', at: start, items: list(']', expression) }
-    if (take('{')) {
-      const entries = list('}', (): [Expression, Expression] => {
-        const key = expression()
-        expect(':')
-        return [key, expression()]
+    if (this.take('['))
+      return { kind: 'list', at: start, items: this.parseList(']', () => this.parseExpression()) }
+    if (this.take('{')) {
+      const entries = this.parseList('}', (): [Expression, Expression] => {
+        const key = this.parseExpression()
+        this.expect(':')
+        return [key, this.parseExpression()]
       })
       return { kind: 'map', at: start, entries }
     }
     if (token === 'firestore') {
-      throw fail('Looking into Firestore (firestore.get, firestore.exists) is not supported here')
+      throw this.fail(
+        'Looking into Firestore (firestore.get, firestore.exists) is not supported here',
+      )
     }
-    if (token === '/') throw fail('Path literals are not supported here')
-    const word = name('an expression')
-    return take('(')
-      ? { kind: 'call', at: start, name: word, arguments: list(')', expression) }
+    if (token === '/') throw this.fail('Path literals are not supported here')
+    const word = this.parseName('an expression')
+    return this.take('(')
+      ? {
+          kind: 'call',
+          at: start,
+          name: word,
+          arguments: this.parseList(')', () => this.parseExpression()),
+        }
       : { kind: 'name', at: start, name: word }
   }
 
-  const postfix = (): Expression => {
-    let result = primary()
+  private parsePostfix(): Expression {
+    let result = this.parsePrimary()
     for (;;) {
-      if (take('.')) {
-        skip()
-        const start = at
-        const member = name('a property or method')
-        result = take('(')
+      if (this.take('.')) {
+        this.skipBlanks()
+        const start = this.at
+        const member = this.parseName('a property or method')
+        result = this.take('(')
           ? {
               kind: 'method',
               at: start,
               object: result,
               name: member,
-              arguments: list(')', expression),
+              arguments: this.parseList(')', () => this.parseExpression()),
             }
           : { kind: 'member', at: start, object: result, name: member }
-      } else if (peek() === '[') {
-        const start = at
-        expect('[')
-        const from = expression()
-        const to = take(':') ? expression() : null
-        expect(']')
+      } else if (this.peek() === '[') {
+        const start = this.at
+        this.expect('[')
+        const from = this.parseExpression()
+        const to = this.take(':') ? this.parseExpression() : null
+        this.expect(']')
         result = to
           ? { kind: 'slice', at: start, object: result, from, to }
           : { kind: 'index', at: start, object: result, index: from }
@@ -185,153 +212,159 @@ export const parseStorageRules = (text: string): RulesFile => {
     }
   }
 
-  const unary = (): Expression =>
-    nested(() => {
-      const operator = peek()
-      const start = at
-      if (operator !== '!' && operator !== '-') return postfix()
-      expect(operator)
-      return { kind: 'unary', at: start, operator, operand: unary() }
+  private parseUnary(): Expression {
+    return this.parseNested(() => {
+      const operator = this.peek()
+      const start = this.at
+      if (operator !== '!' && operator !== '-') return this.parsePostfix()
+      this.expect(operator)
+      return { kind: 'unary', at: start, operator, operand: this.parseUnary() }
     })
+  }
 
-  const binary = (level: number): Expression => {
+  private parseBinary(level: number): Expression {
     const operators = BINARY_OPERATORS[level]
-    if (!operators) return unary()
-    let left = binary(level + 1)
-    for (let operator = peek(); operators.includes(operator); operator = peek()) {
-      const start = at
-      expect(operator)
+    if (!operators) return this.parseUnary()
+    let left = this.parseBinary(level + 1)
+    for (let operator = this.peek(); operators.includes(operator); operator = this.peek()) {
+      const start = this.at
+      this.expect(operator)
       left =
         operator === 'is'
-          ? { kind: 'is', at: start, operand: left, type: name('a type') }
-          : { kind: 'binary', at: start, operator, left, right: binary(level + 1) }
+          ? { kind: 'is', at: start, operand: left, type: this.parseName('a type') }
+          : { kind: 'binary', at: start, operator, left, right: this.parseBinary(level + 1) }
     }
     return left
   }
 
-  const expression = (): Expression =>
-    nested(() => {
-      const test = binary(0)
-      const start = at
-      if (!take('?')) return test
-      const whenTrue = expression()
-      expect(':')
-      return { kind: 'conditional', at: start, test, whenTrue, whenFalse: expression() }
+  private parseExpression(): Expression {
+    return this.parseNested(() => {
+      const test = this.parseBinary(0)
+      const start = this.at
+      if (!this.take('?')) return test
+      const whenTrue = this.parseExpression()
+      this.expect(':')
+      return { kind: 'conditional', at: start, test, whenTrue, whenFalse: this.parseExpression() }
     })
+  }
 
-  const pathPattern = (): PathSegment[] => {
+  private parsePathPattern(): PathSegment[] {
     const segments: PathSegment[] = []
-    skip()
-    const start = at
+    this.skipBlanks()
+    const start = this.at
     for (;;) {
-      SEGMENT_PATTERN.lastIndex = at
-      const segmentMatch = SEGMENT_PATTERN.exec(text)
+      SEGMENT_PATTERN.lastIndex = this.at
+      const segmentMatch = SEGMENT_PATTERN.exec(this.text)
       if (!segmentMatch) break
       const [whole, segment = '', wild, glob] = segmentMatch
       if (wild === undefined) segments.push({ kind: 'literal', text: segment })
-      else segments.push({ kind: glob?.endsWith('**') ? 'many' : 'one', name: wild, at: at + 2 })
-      at += whole.length
+      else
+        segments.push({ kind: glob?.endsWith('**') ? 'many' : 'one', name: wild, at: this.at + 2 })
+      this.at += whole.length
     }
-    if (segments.length === 0) throw fail(`Expected a path, found ${described()}`, start)
+    if (segments.length === 0)
+      throw this.fail(`Expected a path, found ${this.describeNext()}`, start)
     // A block may follow without a space, but another wildcard may not.
-    WILDCARD_PATTERN.lastIndex = at
-    if (text[at] === '/' || WILDCARD_PATTERN.test(text)) {
-      throw fail('A path segment is a name or a whole {wildcard}')
+    WILDCARD_PATTERN.lastIndex = this.at
+    if (this.text[this.at] === '/' || WILDCARD_PATTERN.test(this.text)) {
+      throw this.fail('A path segment is a name or a whole {wildcard}')
     }
     return segments
   }
 
-  const functionDeclaration = (): FunctionDeclaration => {
-    const start = at
-    expect('function')
-    const called = name('a function name')
-    expect('(')
-    const parameters = list(')', () => name('a parameter'))
-    expect('{')
+  private parseFunction(): FunctionDeclaration {
+    const start = this.at
+    this.expect('function')
+    const called = this.parseName('a function name')
+    this.expect('(')
+    const parameters = this.parseList(')', () => this.parseName('a parameter'))
+    this.expect('{')
     const lets: { name: string; value: Expression }[] = []
-    while (take('let')) {
-      const variable = name('a variable')
-      expect('=')
-      lets.push({ name: variable, value: expression() })
-      expect(';')
+    while (this.take('let')) {
+      const variable = this.parseName('a variable')
+      this.expect('=')
+      lets.push({ name: variable, value: this.parseExpression() })
+      this.expect(';')
     }
-    expect('return')
-    const result = expression()
-    expect(';')
-    expect('}')
+    this.expect('return')
+    const result = this.parseExpression()
+    this.expect(';')
+    this.expect('}')
     return { at: start, name: called, parameters, variables: lets, result }
   }
 
-  const allow = (): Allow => {
-    const start = at
-    expect('allow')
+  private parseAllow(): Allow {
+    const start = this.at
+    this.expect('allow')
     const methods: string[] = []
     do {
-      const method = peek()
-      if (!METHODS.includes(method)) throw fail(`Unknown method ${described()}`)
-      expect(method)
+      const method = this.peek()
+      if (!METHODS.includes(method)) throw this.fail(`Unknown method ${this.describeNext()}`)
+      this.expect(method)
       methods.push(method)
-    } while (take(','))
+    } while (this.take(','))
     let condition: Expression | null = null
-    if (take(':')) {
-      expect('if')
-      condition = expression()
+    if (this.take(':')) {
+      this.expect('if')
+      condition = this.parseExpression()
     }
-    expect(';')
+    this.expect(';')
     return { at: start, methods, condition }
   }
 
-  const match = (): Match =>
-    nested(() => {
-      const start = at
-      expect('match')
-      const path = pathPattern()
-      expect('{')
+  private parseMatch(): Match {
+    return this.parseNested(() => {
+      const start = this.at
+      this.expect('match')
+      const path = this.parsePathPattern()
+      this.expect('{')
       const functions: FunctionDeclaration[] = []
       const allows: Allow[] = []
       const matches: Match[] = []
-      while (!take('}')) {
-        const word = peek()
-        if (word === 'allow') allows.push(allow())
-        else if (word === 'match') matches.push(match())
-        else if (word === 'function') functions.push(functionDeclaration())
-        else throw fail(`Expected 'allow', 'match' or 'function', found ${described()}`)
+      while (!this.take('}')) {
+        const word = this.peek()
+        if (word === 'allow') allows.push(this.parseAllow())
+        else if (word === 'match') matches.push(this.parseMatch())
+        else if (word === 'function') functions.push(this.parseFunction())
+        else
+          throw this.fail(`Expected 'allow', 'match' or 'function', found ${this.describeNext()}`)
       }
       return { at: start, path, functions, allows, matches }
     })
+  }
 
-  const version = (): 1 | 2 => {
-    if (!take('rules_version')) return 1
-    expect('=')
-    const token = peek()
-    if (!/^(['"])[12]\1$/.test(token)) throw fail(`Unknown rules_version ${described()}`)
-    expect(token)
-    expect(';')
+  private parseVersion(): 1 | 2 {
+    if (!this.take('rules_version')) return 1
+    this.expect('=')
+    const token = this.peek()
+    if (!/^(['"])[12]\1$/.test(token))
+      throw this.fail(`Unknown rules_version ${this.describeNext()}`)
+    this.expect(token)
+    this.expect(';')
     return token.includes('2') ? 2 : 1
   }
 
-  const service = (functions: FunctionDeclaration[]): Match[] => {
-    skip()
-    const start = at
-    expect('service')
-    const called = `${name('a service')}${take('.') ? `.${name('a service')}` : ''}`
+  private parseService(functions: FunctionDeclaration[]): Match[] {
+    this.skipBlanks()
+    const start = this.at
+    this.expect('service')
+    const called = `${this.parseName('a service')}${this.take('.') ? `.${this.parseName('a service')}` : ''}`
     if (called !== SERVICE_NAME)
-      throw fail(`Expected service ${SERVICE_NAME}, found ${called}`, start)
-    expect('{')
+      throw this.fail(`Expected service ${SERVICE_NAME}, found ${called}`, start)
+    this.expect('{')
     const matches: Match[] = []
-    while (!take('}')) {
-      const word = peek()
-      if (word === 'match') matches.push(match())
-      else if (word === 'function') functions.push(functionDeclaration())
-      else throw fail(`Expected 'match' or 'function', found ${described()}`)
+    while (!this.take('}')) {
+      const word = this.peek()
+      if (word === 'match') matches.push(this.parseMatch())
+      else if (word === 'function') functions.push(this.parseFunction())
+      else throw this.fail(`Expected 'match' or 'function', found ${this.describeNext()}`)
     }
     return matches
   }
-
-  const rulesVersion = version()
-  const functions: FunctionDeclaration[] = []
-  while (peek() === 'function') functions.push(functionDeclaration())
-  const matches = service(functions)
-  if (peek() !== '') throw fail(`Unexpected ${described()}`)
-  return { version: rulesVersion, functions, matches }
 }
+
+/**
+ * Parses storage rules. Throws a StorageRulesSyntaxError that names any syntax this stand-in does
+ * not support; it never skips anything.
+ */
+export const parseStorageRules = (text: string): RulesFile => new Parser(text).parseFile()

@@ -158,12 +158,12 @@ const admitMember = async (
     await admitted
     return fail('must_login')
   }
-  const [kept, isOverDay] = await Promise.all([
+  const [storedRole, isOverDay] = await Promise.all([
     ports.db.read<string>(dbPaths.role(caller.uid)),
     admitted,
   ])
   try {
-    const role = await getCallerRole(ports.db, caller.uid, kept)
+    const role = await getCallerRole(ports.db, caller.uid, storedRole)
     if (isOfficeRole(role)) await checkOfficeSession(ports, { caller, now, role })
     if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
     if (!isOverDay) return { caller, role }
@@ -221,8 +221,8 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
     assertFreshSignIn({ caller, now })
     if (!(await isNamedSignIn(ports, caller, role))) fail('fresh_sign_in_needed')
   }
-  const known: UserHandlerContext = { ...context, caller, actor }
-  return checkResponse(definition, await definition.handle(input, known), ports)
+  const userContext: UserHandlerContext = { ...context, caller, actor }
+  return checkResponse(definition, await definition.handle(input, userContext), ports)
 }
 
 /**

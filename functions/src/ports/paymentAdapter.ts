@@ -184,9 +184,9 @@ export const readKeys = <Name extends string>(
   env: Env,
   ...names: Name[]
 ): Record<Name, string> | null => {
-  const found = names.map((name) => [name, env[name]?.trim() ?? ''] as const)
-  return found.every(([, value]) => value !== '')
-    ? (Object.fromEntries(found) as Record<Name, string>)
+  const entries = names.map((name) => [name, env[name]?.trim() ?? ''] as const)
+  return entries.every(([, value]) => value !== '')
+    ? (Object.fromEntries(entries) as Record<Name, string>)
     : null
 }
 

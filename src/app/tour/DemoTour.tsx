@@ -77,20 +77,20 @@ const RoleSteps = ({
   id,
   role,
   ownRole,
-  done,
+  doneSteps,
   isOpen,
 }: {
   id: string
   role: TourRole
   /** The role of this window. */
   ownRole: TourRole | null
-  done: readonly TourStep[]
+  doneSteps: readonly TourStep[]
   isOpen: boolean
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const steps: readonly TourStep[] = TOUR_STEPS[role]
-  const count = steps.filter((step) => done.includes(step)).length
+  const count = steps.filter((step) => doneSteps.includes(step)).length
   return (
     <details className={css.role} open={isOpen}>
       <summary>
@@ -114,7 +114,7 @@ const RoleSteps = ({
           <li key={step}>
             <Checkbox
               label={t(`tour_step_${step}`, { driver: TOUR_DRIVER_NAME })}
-              checked={done.includes(step)}
+              checked={doneSteps.includes(step)}
               onChange={({ target }) => markSteps(id, [step], target.checked)}
             />
           </li>
@@ -159,8 +159,8 @@ const TourPanel = ({ id }: { id: string }) => {
   const [isOpen, setOpen] = useState(false)
   const strip = useStripAbovePage()
   if (!progress || progress.isClosed || (!role && !OFFERED_ON.includes(path))) return null
-  const { done, startedAt } = progress
-  const isUndone = (step: TourStep) => !done.includes(step)
+  const { doneSteps, startedAt } = progress
+  const isUndone = (step: TourStep) => !doneSteps.includes(step)
   const next = (role ? TOUR_STEPS[role] : []).find(isUndone)
   const current = role ?? TOUR_ROLES.find((one) => TOUR_STEPS[one].some(isUndone)) ?? null
   const isFinished = TOUR_ROLES.every((one) => !TOUR_STEPS[one].some(isUndone))
@@ -194,7 +194,7 @@ const TourPanel = ({ id }: { id: string }) => {
             id={id}
             role={one}
             ownRole={role}
-            done={done}
+            doneSteps={doneSteps}
             isOpen={one === current}
           />
         ))}

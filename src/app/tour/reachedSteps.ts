@@ -2,8 +2,8 @@ import type { TourStep } from './tourProgress'
 import type { TourRole } from './tourRole'
 import { STATUSES, type Booking, type Status } from '~/domain/booking/types'
 
-const hasReached = (status: Status, wanted: Status): boolean =>
-  status !== 'CANCELLED' && STATUSES.indexOf(status) >= STATUSES.indexOf(wanted)
+const hasReached = (status: Status, requiredStatus: Status): boolean =>
+  status !== 'CANCELLED' && STATUSES.indexOf(status) >= STATUSES.indexOf(requiredStatus)
 
 /**
  * Returns the steps of a role that its bookings since the start of the tour and the state of its

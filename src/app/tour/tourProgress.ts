@@ -13,7 +13,7 @@ const STEPS: readonly TourStep[] = TOUR_ROLES.flatMap((role) => [...TOUR_STEPS[r
 export interface TourProgress {
   /** When this browser first showed the tour, in ms. */
   startedAt: number
-  done: readonly TourStep[]
+  doneSteps: readonly TourStep[]
   isClosed: boolean
 }
 
@@ -70,7 +70,7 @@ const readProgress = (id: string): TourProgress | null => {
   if (startedId !== id) return null
   return {
     startedAt: Number(startedAt),
-    done: STEPS.filter((step) => readEntry(toStepKey(step)) === id),
+    doneSteps: STEPS.filter((step) => readEntry(toStepKey(step)) === id),
     isClosed: readEntry(CLOSED_KEY) === id,
   }
 }

@@ -108,10 +108,10 @@ const TripActions = ({
 
 /** Scrolls to the top for each new stage, wherever the driver had scrolled to. */
 const useScrollToTop = (stage: string) => {
-  const shown = useRef(stage)
+  const previousStage = useRef(stage)
   useEffect(() => {
-    if (shown.current !== stage) window.scrollTo?.({ top: 0 })
-    shown.current = stage
+    if (previousStage.current !== stage) window.scrollTo?.({ top: 0 })
+    previousStage.current = stage
   }, [stage])
 }
 
@@ -130,7 +130,7 @@ const useStopNumbers = (booking: Booking, stop: CurrentStop | undefined) => {
 const BookingHead = ({
   booking,
   settings,
-  next: { step, stop, target, isDriving },
+  next: { eventName, stop, target, isDriving },
 }: {
   booking: Booking
   settings: Settings
@@ -142,7 +142,7 @@ const BookingHead = ({
   const from = isDriving ? location : null
   const route = useRemainingRoute(
     from,
-    step === 'arrive' ? booking.pickup : booking.drop,
+    eventName === 'arrive' ? booking.pickup : booking.drop,
     stop ? booking.waypoints?.slice(stop.index) : [],
   )
   const toTarget = useRemainingRoute(from, target)
@@ -152,7 +152,7 @@ const BookingHead = ({
       {isDriving && <NavigationMap booking={booking} route={route} to={target} tall />}
       <header className={css.head}>
         <div>
-          <h2>{t(step ? `stage_${step}` : `status_${booking.status}`, stopNumbers)}</h2>
+          <h2>{t(eventName ? `stage_${eventName}` : `status_${booking.status}`, stopNumbers)}</h2>
           {isDriving && toTarget && (
             <p className={css.eta}>
               {t('task_way_short', {
@@ -173,7 +173,7 @@ const BookingHead = ({
 const BookingPanels = ({
   booking,
   settings,
-  next: { step, target },
+  next: { eventName, target },
 }: {
   booking: Booking
   settings: Settings
@@ -181,7 +181,7 @@ const BookingPanels = ({
 }) => {
   const { t } = useTranslation()
   const { due } = getAmountDue(booking, settings.decimal)
-  const isCollecting = step === 'collect'
+  const isCollecting = eventName === 'collect'
   return (
     <>
       {isAllowedFrom('amend', booking.status) && (
@@ -208,11 +208,11 @@ export const CurrentBooking = (props: DriverBooking) => {
   const { current, settings } = props
   const { booking, events } = current
   const next = getNextEvent(current)
-  const { step, stop, target } = next
+  const { eventName, stop, target } = next
   const [dialog, setDialog] = useState<'navigate' | 'release' | null>(null)
   const { asking, refused, isBusy, send, begin, ...inputs } = useDriverEvents(props, next)
   const stopNumbers = useStopNumbers(booking, stop)
-  useScrollToTop(`${step} ${stop?.index}`)
+  useScrollToTop(`${eventName} ${stop?.index}`)
   const closeDialog = () => setDialog(null)
   return (
     <article className={css.booking} aria-label={t('current_booking')}>
@@ -245,9 +245,9 @@ export const CurrentBooking = (props: DriverBooking) => {
           panicPhone={settings.panic}
           onNavigate={() => setDialog('navigate')}
         />
-        {step && (
-          <Button variant="primary" wide busy={isBusy} onClick={() => begin(step)}>
-            {t(`do_${step}`, stopNumbers)}
+        {eventName && (
+          <Button variant="primary" wide busy={isBusy} onClick={() => begin(eventName)}>
+            {t(`do_${eventName}`, stopNumbers)}
           </Button>
         )}
       </div>
@@ -259,7 +259,7 @@ export const CurrentBooking = (props: DriverBooking) => {
           photoField={inputs.photoField}
           refused={refused}
           busy={isBusy}
-          onDone={(given) => inputs.finish(asking, given)}
+          onDone={(proof) => inputs.finish(asking, proof)}
           onClose={inputs.stopAsking}
         />
       )}

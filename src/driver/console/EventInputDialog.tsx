@@ -112,7 +112,7 @@ export const EventInputDialog = ({
   photoField: PhotoField | null
   refused: RejectedEvent | undefined
   busy: boolean
-  onDone: (given: { otp?: number; photo?: string }) => void
+  onDone: (proof: { otp?: number; photo?: string }) => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()

@@ -99,23 +99,28 @@ const CurrentBookingTabs = ({
   settings: Settings
 }) => {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<string | null>(null)
-  const shown = current.find(({ booking }) => booking.id === chosen) ?? current[0]
-  if (!shown) return null
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const shownEntry = current.find(({ booking }) => booking.id === chosenId) ?? current[0]
+  if (!shownEntry) return null
   return (
     <>
       {current.length > 1 && (
         <Tabs
           label={t('current_bookings')}
-          value={shown.booking.id}
-          onChange={setChosen}
+          value={shownEntry.booking.id}
+          onChange={setChosenId}
           tabs={current.map(({ booking }) => ({
             value: booking.id,
             label: `${booking.customer_name.split(' ')[0] ?? ''} · ${t(`status_${booking.status}`)}`,
           }))}
         />
       )}
-      <CurrentBooking key={shown.booking.id} current={shown} driver={driver} settings={settings} />
+      <CurrentBooking
+        key={shownEntry.booking.id}
+        current={shownEntry}
+        driver={driver}
+        settings={settings}
+      />
     </>
   )
 }

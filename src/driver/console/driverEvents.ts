@@ -35,21 +35,21 @@ const DRIVING_EVENTS: readonly (DriverEventName | undefined)[] = ['arrive', 'arr
 
 /** Returns the photo that the settings require for an event, if any. */
 const getRequiredPhoto = (
-  step: DriverEventName | undefined,
+  eventName: DriverEventName | undefined,
   settings: Settings,
 ): PhotoField | null => {
   if (settings.appcat !== 'delivery') return null
-  if (step === 'start' && settings.AllowDeliveryPickupImageCapture) return 'pickup_image'
-  return step === 'reach' && settings.AllowFinalDeliveryImageCapture ? 'deliver_image' : null
+  if (eventName === 'start' && settings.AllowDeliveryPickupImageCapture) return 'pickup_image'
+  return eventName === 'reach' && settings.AllowFinalDeliveryImageCapture ? 'deliver_image' : null
 }
 
 /** Returns the place to drive to next, which depends on the next event. */
 const getTarget = (
   booking: Booking,
-  step: DriverEventName | undefined,
+  eventName: DriverEventName | undefined,
   stop: CurrentStop | undefined,
 ): Place => {
-  if (step === 'arrive' || step === 'start') return booking.pickup
+  if (eventName === 'arrive' || eventName === 'start') return booking.pickup
   return stop?.place ?? booking.drop
 }
 
@@ -86,12 +86,12 @@ export const useDriverEvents = (
   const [asking, setAsking] = useState<DriverEventName | null>(null)
   const { busy: isLocating, run } = useSingleRun()
   const { isWaiting, refused } = useOutboxState(booking)
-  const { step, stop } = next
-  const photoField = getRequiredPhoto(asking ?? step, settings)
+  const { eventName, stop } = next
+  const photoField = getRequiredPhoto(asking ?? eventName, settings)
   const sendEvent = useSendEvent(booking, driver, settings)
   const send = (input: DriverEventInput, photo?: string) =>
     sendEvent(input, photoField && photo ? { field: photoField, url: photo } : undefined)
-  const take = async (event: DriverEventName, given: { otp?: number; photo?: string } = {}) => {
+  const take = async (event: DriverEventName, proof: { otp?: number; photo?: string } = {}) => {
     const on = { booking_id: booking.id }
     if (event === 'arrive' || event === 'reach') {
       // A lost position must not pass as the current one.
@@ -102,12 +102,12 @@ export const useDriverEvents = (
         dispatch(noticeRaised({ tone: 'problem', text, endedBy: [positionFound.type] }))
         return
       }
-      send({ ...on, event, lat: place.lat, lng: place.lng }, given.photo)
+      send({ ...on, event, lat: place.lat, lng: place.lng }, proof.photo)
       if (event === 'reach') setAsking(null)
     } else if (event === 'arrive_stop' || event === 'leave_stop') {
       if (stop) send({ ...on, event, ...toStopRef(stop) })
     } else if (event === 'start')
-      send({ ...on, event, ...(given.otp !== undefined && { otp: given.otp }) }, given.photo)
+      send({ ...on, event, ...(proof.otp !== undefined && { otp: proof.otp }) }, proof.photo)
     else if (event === 'finish' || event === 'collect') send({ ...on, event })
   }
   const begin = (event: DriverEventName) => {
@@ -119,13 +119,13 @@ export const useDriverEvents = (
   return {
     asking,
     photoField,
-    needsCode: (asking ?? step) === 'start' && booking.otp !== false,
+    needsCode: (asking ?? eventName) === 'start' && booking.otp !== false,
     refused,
     isBusy: isLocating || isWaiting,
     send,
     begin,
-    finish: (event: DriverEventName, given: { otp?: number; photo?: string }) =>
-      void run(() => take(event, given)),
+    finish: (event: DriverEventName, proof: { otp?: number; photo?: string }) =>
+      void run(() => take(event, proof)),
     stopAsking: () => {
       setAsking(null)
       dispatch(refusalRead(booking.id))
@@ -135,15 +135,15 @@ export const useDriverEvents = (
 
 /** The next event of the booking, the stop where it happens, and the place to drive to. */
 export interface NextEvent {
-  step: DriverEventName | undefined
+  eventName: DriverEventName | undefined
   stop: CurrentStop | undefined
   target: Place
   isDriving: boolean
 }
 
 export const getNextEvent = ({ booking, events }: BookingWithEvents): NextEvent => {
-  const step = events.filter(isDriverEvent).find((event) => !SIDE_EVENTS.includes(event))
+  const eventName = events.filter(isDriverEvent).find((event) => !SIDE_EVENTS.includes(event))
   const stop = getCurrentStop(booking)
-  const target = getTarget(booking, step, stop)
-  return { step, stop, target, isDriving: DRIVING_EVENTS.includes(step) }
+  const target = getTarget(booking, eventName, stop)
+  return { eventName, stop, target, isDriving: DRIVING_EVENTS.includes(eventName) }
 }

@@ -131,12 +131,13 @@ export const Statement = ({ settings }: { settings: Settings }) => {
   const named = useDayFormatter()
   const now = useServerNow(60_000)
   const [span, setSpan] = useState<Span>('month')
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenStart, setChosenStart] = useState<string | null>(null)
   const { history, loading, isWhole } = useWalletHistory(now)
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
   if (loading) return <SkeletonLines lines={3} height="4rem" />
   const starts = getPeriodStarts(history, settings, now, span, isWhole)
-  const from = chosen !== null && starts.includes(chosen) ? chosen : (starts[0] ?? '')
+  const from =
+    chosenStart !== null && starts.includes(chosenStart) ? chosenStart : (starts[0] ?? '')
   const period = getPeriod(from, span)
   const carried = getCarriedBalance(history, balance, isWhole)
   const statement = buildStatement(history, period, settings, carried)
@@ -157,7 +158,7 @@ export const Statement = ({ settings }: { settings: Settings }) => {
         <SelectInput
           label={t('statement_period')}
           value={from}
-          onChange={({ target }) => setChosen(target.value)}
+          onChange={({ target }) => setChosenStart(target.value)}
         >
           {starts.map((start) => (
             <option key={start} value={start}>

@@ -33,7 +33,7 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
   const { decimal } = settings
   const { getKey, reset } = useIdempotencyKey()
   /** The amount to confirm in a dialog. */
-  const [asked, setAsked] = useState<number | null>(null)
+  const [amountToConfirm, setAmountToConfirm] = useState<number | null>(null)
   const withBank = shouldShowBankFields(settings)
   /** True once this form has changed the bank details. */
   const [isBankNew, setBankNew] = useState(false)
@@ -43,7 +43,7 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
       setBankNew(true)
       await dispatch(updateProfile.quiet({ uid: user.id, changes: bank })).unwrap()
     }
-    setAsked(amount)
+    setAmountToConfirm(amount)
   }
   const send = async (amount: number) => {
     const withdraw_id = await getKey({ amount })
@@ -88,12 +88,12 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
       >
         {t('withdraw_ask')}
       </Button>
-      {asked !== null && (
+      {amountToConfirm !== null && (
         <ConfirmDialog
-          title={t('withdraw_confirm', { amount: format.money(asked) })}
+          title={t('withdraw_confirm', { amount: format.money(amountToConfirm) })}
           confirm={t('withdraw_ask')}
-          onConfirm={() => send(asked)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => send(amountToConfirm)}
+          onClose={() => setAmountToConfirm(null)}
         >
           <p>{t('withdraw_confirm_text')}</p>
           {isBankNew && <p>{t('withdraw_bank_wait')}</p>}

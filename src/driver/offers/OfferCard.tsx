@@ -37,7 +37,7 @@ interface OfferProps {
   isMapOpen: boolean
   onOpen: () => void
   /** The answer that the driver gave before this page opened. */
-  given: PushAnswer['event'] | null
+  earlierDecision: PushAnswer['event'] | null
 }
 
 /** Another driver, the rider or the back office has ended the request, which is not an error. */
@@ -80,14 +80,14 @@ const OfferCountdown = ({ askedAt, settings }: { askedAt: number; settings: Sett
 /** Sends the driver's answer, also one that they gave before this page opened. */
 const useAnswer = (
   { id }: Booking,
-  { offers: { mayAccept }, given }: Pick<OfferProps, 'offers' | 'given'>,
+  { offers: { mayAccept }, earlierDecision }: Pick<OfferProps, 'offers' | 'earlierDecision'>,
 ) => {
   const dispatch = useAppDispatch()
   const { isOnline } = useAppSelector(selectOutbox)
   const { busy: isAnswering, run } = useSingleRun()
   const [answered, setAnswered] = useState<'accept' | 'decline' | null>(null)
   const [problem, setProblem] = useState<DomainError | null>(null)
-  const answer = (event: 'accept' | 'decline') =>
+  const respond = (event: 'accept' | 'decline') =>
     run(async () => {
       setAnswered(event)
       setProblem(null)
@@ -107,21 +107,21 @@ const useAnswer = (
   const answerGiven = useEffectEvent((event: PushAnswer['event']) => {
     if (isGivenUsed.current || (event === 'accept' && !mayAccept)) return
     isGivenUsed.current = true
-    void answer(event)
+    void respond(event)
   })
   useEffect(() => {
-    if (given && isOnline) answerGiven(given)
-  }, [given, isOnline])
-  return { answer, isOnline, busy: isAnswering ? answered : null, problem }
+    if (earlierDecision && isOnline) answerGiven(earlierDecision)
+  }, [earlierDecision, isOnline])
+  return { respond, isOnline, busy: isAnswering ? answered : null, problem }
 }
 
 /** Renders the buttons that decline and accept. */
 const AnswerButtons = ({
   mayAccept,
-  sending: { answer, isOnline, busy },
+  sending: { respond, isOnline, busy },
 }: {
   mayAccept: boolean
-  sending: Pick<ReturnType<typeof useAnswer>, 'answer' | 'isOnline' | 'busy'>
+  sending: Pick<ReturnType<typeof useAnswer>, 'respond' | 'isOnline' | 'busy'>
 }) => {
   const { t } = useTranslation()
   return (
@@ -130,7 +130,7 @@ const AnswerButtons = ({
         size="large"
         busy={busy === 'decline'}
         disabled={!isOnline || busy === 'accept'}
-        onClick={() => void answer('decline')}
+        onClick={() => void respond('decline')}
       >
         {t('decline')}
       </Button>
@@ -139,7 +139,7 @@ const AnswerButtons = ({
         size="large"
         busy={busy === 'accept'}
         disabled={!isOnline || !mayAccept || busy === 'decline'}
-        onClick={() => void answer('accept')}
+        onClick={() => void respond('accept')}
       >
         {t('accept')}
       </Button>
@@ -153,7 +153,7 @@ const OfferWay = ({
   offers: { settings, trip },
   isMapOpen,
   onOpen,
-}: Omit<OfferProps, 'given'> & { booking: Booking }) => {
+}: Omit<OfferProps, 'earlierDecision'> & { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { location } = useAppSelector(selectGps)
@@ -202,11 +202,11 @@ const OfferFacts = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const OfferDetails = ({ booking, given, ...map }: OfferProps & { booking: Booking }) => {
+const OfferDetails = ({ booking, earlierDecision, ...map }: OfferProps & { booking: Booking }) => {
   const { t } = useTranslation()
   const uid = useAppSelector(selectUid)
   const { settings, trip, mayAccept } = map.offers
-  const { problem, ...sending } = useAnswer(booking, { offers: map.offers, given })
+  const { problem, ...sending } = useAnswer(booking, { offers: map.offers, earlierDecision })
   const askedAt = uid ? (booking.askedDrivers?.[uid] ?? booking.bookingDate) : booking.bookingDate
   return (
     <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>

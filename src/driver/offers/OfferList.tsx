@@ -19,10 +19,10 @@ export const OfferList = ({
 }) => {
   const { t } = useTranslation()
   const [query] = useSearchParams()
-  const answer = usePushAnswer()
+  const pushResponse = usePushAnswer()
   // A notification opens the console on its request.
   const [open, setOpen] = useState(query.get('booking'))
-  const shown = open && ids.includes(open) ? open : ids[0]
+  const shownId = open && ids.includes(open) ? open : ids[0]
   if (ids.length === 0) return null
   return (
     <section className={css.offers} aria-labelledby="requests-title">
@@ -39,9 +39,9 @@ export const OfferList = ({
           key={id}
           id={id}
           offers={offers}
-          isMapOpen={id === shown}
+          isMapOpen={id === shownId}
           onOpen={() => setOpen(id)}
-          given={answer?.booking_id === id ? answer.event : null}
+          earlierDecision={pushResponse?.booking_id === id ? pushResponse.event : null}
         />
       ))}
     </section>

@@ -88,8 +88,8 @@ export const OutboxBanner = () => {
           ({ droppedEventCount, booking_id }) =>
             droppedEventCount > 0 || !showsOwnRefusal(booking_id),
         )
-        .map((step) => (
-          <RejectedEventNotice key={step.booking_id} step={step} />
+        .map((rejectedEvent) => (
+          <RejectedEventNotice key={rejectedEvent.booking_id} step={rejectedEvent} />
         ))}
     </div>
   )

@@ -28,7 +28,7 @@ const SIGN_IN_REJECTIONS = [
 type SignInRejection = (typeof SIGN_IN_REJECTIONS)[number]
 const toRejection = (error: unknown): SignInRejection => {
   const { key } = toDomainError(error)
-  return SIGN_IN_REJECTIONS.find((known) => known === key) ?? 'user_issue_contact_admin'
+  return SIGN_IN_REJECTIONS.find((rejection) => rejection === key) ?? 'user_issue_contact_admin'
 }
 
 /** Milliseconds to wait for the database before the device's offline copy is used. */

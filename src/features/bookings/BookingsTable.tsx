@@ -47,12 +47,12 @@ const useSearchedRows = ({
   const [{ search }] = useTableState()
   const words = search.trim()
   const older = useBookingSearch(words && !isWhole ? words : null)
-  const { found } = older
+  const { foundBookings } = older
   const all = useMemo(() => {
-    const known = new Set(loaded.map(({ id }) => id))
-    const more = found.filter(({ id }) => !known.has(id))
+    const loadedIds = new Set(loaded.map(({ id }) => id))
+    const more = foundBookings.filter(({ id }) => !loadedIds.has(id))
     return more.length > 0 ? [...loaded, ...more].sort(newestFirst) : loaded
-  }, [loaded, found])
+  }, [loaded, foundBookings])
   const rows = within(all)
   const matches = (some: Booking[]) => some.filter((b) => hasWords(bookingText(b), words)).length
   const elsewhere = words ? matches(all) - matches(rows) : 0

@@ -261,8 +261,8 @@ export const makeBookingColumns = (context: ColumnContext): Column<Row>[] => {
     ...makeTripColumns(context),
     ...makePaymentColumns(context),
   }
-  const shown = getBookingColumns(usertype, { appcat: settings?.appcat ?? 'taxi' })
+  const shownColumns = getBookingColumns(usertype, { appcat: settings?.appcat ?? 'taxi' })
   return (Object.keys(columns) as BookingColumn[])
-    .filter((field) => shown.includes(field))
+    .filter((field) => shownColumns.includes(field))
     .map((field) => columns[field])
 }

@@ -6,7 +6,7 @@ import type { Booking } from '~/domain/booking/types'
 
 /** Milliseconds in which an arriving payment can still complete. */
 const INCOMPLETE_AFTER_MS = 1500
-const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Returns true for a booking that is canceled without asking why. */
 export const hasFixedReason = ({ status }: Pick<Booking, 'status'>): boolean =>

@@ -10,12 +10,12 @@ export const fetchReferences = createServiceThunk<{ ids: string[] }, Record<stri
   async ({ ids }, { database }) => {
     const read = (id: string) =>
       database.read({ path: `${dbPaths.booking(id)}/reference` }).catch(() => null)
-    const found = await Promise.all(
+    const entries = await Promise.all(
       [...new Set(ids)].map(async (id): Promise<[string, string][]> => {
         const reference = await read(id)
         return typeof reference === 'string' ? [[id, reference]] : []
       }),
     )
-    return Object.fromEntries(found.flat())
+    return Object.fromEntries(entries.flat())
   },
 )

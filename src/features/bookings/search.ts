@@ -43,11 +43,11 @@ export const useBookingSearch = (words: string | null) => {
       const so: Search = { key, found: [], searchedCount: 0, state: 'searching' }
       let cursor: string | null = null
       do {
-        const answer: Page = await dispatch(findBookings.quiet({ words, cursor })).unwrap()
+        const page: Page = await dispatch(findBookings.quiet({ words, cursor })).unwrap()
         if (!isWanted) return
-        so.found = [...so.found, ...answer.rows]
-        so.searchedCount += answer.looked
-        cursor = answer.next
+        so.found = [...so.found, ...page.rows]
+        so.searchedCount += page.looked
+        cursor = page.next
         setSearch({ ...so, state: cursor === null ? 'done' : 'searching' })
       } while (cursor !== null)
     }
@@ -64,7 +64,7 @@ export const useBookingSearch = (words: string | null) => {
   }, [words, key, dispatch])
   const current = search?.key === key ? search : null
   return {
-    found: current?.found ?? [],
+    foundBookings: current?.found ?? [],
     searchedCount: current?.searchedCount ?? 0,
     state: words === null ? null : (current?.state ?? 'searching'),
     retry: () => setRound(round + 1),

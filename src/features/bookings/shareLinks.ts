@@ -58,6 +58,6 @@ export const addShareLink = (links: ShareLink[], link: ShareLink): ShareLink[] =
 
 export const saveShareLinks = (booking: string, links: ShareLink[]) => {
   const others = Object.entries(loadAllLinks()).filter(([id]) => id !== booking)
-  const kept = links.length > 0 ? [...others, [booking, links]] : others
-  savePreference(LINKS_KEY, JSON.stringify(Object.fromEntries(kept)))
+  const entries = links.length > 0 ? [...others, [booking, links]] : others
+  savePreference(LINKS_KEY, JSON.stringify(Object.fromEntries(entries)))
 }

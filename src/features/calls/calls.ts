@@ -30,7 +30,7 @@ export type CallerCardData = EndpointOutput<'find_caller'>
 /** Finds the person with a number or an id. */
 export const findCaller = createServiceThunk<FindCallerInput, CallerCardData>(
   'callers/find',
-  (asked, { functions }) => functions.call('find_caller', asked),
+  (input, { functions }) => functions.call('find_caller', input),
 )
 
 /** Saves the office's note about a person and returns its revision. */

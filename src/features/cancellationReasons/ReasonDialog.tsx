@@ -70,8 +70,8 @@ export const ReasonDialog = ({
           reasons={reasons}
           loading={loading}
           value={reason}
-          onChange={(chosen) => {
-            setReason(chosen)
+          onChange={(nextReason) => {
+            setReason(nextReason)
             refuse(null)
           }}
         />

@@ -21,11 +21,11 @@ export const useCancellationReasons = (): { reasons: ReasonChoice[]; loading: bo
   const { language } = i18n
   const reasons = useMemo(() => {
     const other = t('reason_other')
-    const listed = complex.map(({ label }) => ({
+    const choices = complex.map(({ label }) => ({
       value: label,
       text: getReasonText(complex, label, language),
     }))
-    return loading || listed.length > 0 ? listed : [{ value: other, text: other }]
+    return loading || choices.length > 0 ? choices : [{ value: other, text: other }]
   }, [complex, loading, language, t])
   return { reasons, loading }
 }

@@ -36,10 +36,10 @@ const sendQueues = new Map<string, Promise<void>>()
 
 /** Sends one message after another, because the rules refuse a second one within a second. */
 const sendInOrder = <Answer>(booking: string, send: () => Promise<Answer>): Promise<Answer> => {
-  const sent = (sendQueues.get(booking) ?? Promise.resolve()).then(send)
+  const result = (sendQueues.get(booking) ?? Promise.resolve()).then(send)
   // Waits from the response on: the server timestamped the message before it.
-  sendQueues.set(booking, sent.then(waitMessageSpacing, waitMessageSpacing))
-  return sent
+  sendQueues.set(booking, result.then(waitMessageSpacing, waitMessageSpacing))
+  return result
 }
 
 const isRefused = (error: unknown) => toDomainError(error).key === 'not_allowed'
@@ -110,8 +110,8 @@ export const resumeMessages =
     const isSending = (key: string) =>
       selectUnsentMessages(getState()).some((unsent) => unsent.key === key)
     const resume = async (unsent: UnsentMessage) => {
-      const answer = await dispatch(sendMessage.quiet(unsent))
-      if (sendMessage.rejected.match(answer)) dispatch(noticeUnsent(unsent))
+      const result = await dispatch(sendMessage.quiet(unsent))
+      if (sendMessage.rejected.match(result)) dispatch(noticeUnsent(unsent))
     }
     await Promise.all(
       loadUnsentMessages(uid)

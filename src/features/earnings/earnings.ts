@@ -82,8 +82,12 @@ export const fetchDriverEarnings = createServiceThunk<
   let from: string | null = path && ''
   while (path && from !== null) {
     const page = { orderBy: 'key' as const, ...(from && { startAt: from }) }
-    const found = await database.read({ path, ...page, limitToFirst: DRIVERS_PER_EXPORT_PAGE + 1 })
-    const drivers = v.parse(driversSchema, found ?? {})
+    const rawDrivers = await database.read({
+      path,
+      ...page,
+      limitToFirst: DRIVERS_PER_EXPORT_PAGE + 1,
+    })
+    const drivers = v.parse(driversSchema, rawDrivers ?? {})
     const uids = Object.keys(drivers).sort()
     rows.push(...toDriverMonths(drivers, uids.slice(0, DRIVERS_PER_EXPORT_PAGE)))
     onProgress?.(rows.length)

@@ -40,7 +40,7 @@ export const fetchRoute = createServiceThunk<RouteRequest, RouteWithSteps>(
   'estimatedata/fetchRoute',
   async ({ pickup, drop, waypoints, language }, { functions }) => {
     const tag = toLanguageTag(language)
-    const answer = await functions
+    const response = await functions
       .post('googleapis-getdirections', {
         start: formatPosition(pickup),
         dest: formatPosition(drop),
@@ -50,8 +50,8 @@ export const fetchRoute = createServiceThunk<RouteRequest, RouteWithSteps>(
       .catch(() => {
         throw domainError('place_to_coords_error', 'drop')
       })
-    if ('error' in answer) throw domainError('place_to_coords_error', 'drop')
-    const { distance_in_km, time_in_secs, polylinePoints, approximate, steps } = answer
+    if ('error' in response) throw domainError('place_to_coords_error', 'drop')
+    const { distance_in_km, time_in_secs, polylinePoints, approximate, steps } = response
     return { distance_in_km, time_in_secs, polylinePoints, approximate, steps }
   },
 )

@@ -31,13 +31,13 @@ const getPositionsKey = (points: readonly LatLng[]) =>
 const usePlannedRoute = (trip: RoutedBooking | null): LatLng[] => {
   const { pickup, drop, waypoints = [], route } = trip ?? {}
   const dispatch = useAppDispatch()
-  const [found, setFound] = useState<{ key: string; line: LatLng[] } | null>(null)
+  const [fetchedRoute, setFetchedRoute] = useState<{ key: string; line: LatLng[] } | null>(null)
   const storedRoute = useMemo(() => decodeRoute({ route }), [route])
   const hasStoredRoute = storedRoute.length > 1
   const places = trip ? JSON.stringify({ pickup, drop, waypoints }) : null
   useEffect(() => {
     if (hasStoredRoute || places === null) return
-    let wanted = true
+    let isWanted = true
     const request = JSON.parse(places) as Pick<RoutedBooking, 'pickup' | 'drop'> & {
       waypoints: LatLng[]
     }
@@ -45,17 +45,17 @@ const usePlannedRoute = (trip: RoutedBooking | null): LatLng[] => {
       .unwrap()
       .then(
         ({ polylinePoints }) =>
-          wanted && setFound({ key: places, line: decodePolyline(polylinePoints) }),
+          isWanted && setFetchedRoute({ key: places, line: decodePolyline(polylinePoints) }),
         // Without a route, the map still shows the places.
         () => undefined,
       )
     return () => {
-      wanted = false
+      isWanted = false
     }
   }, [dispatch, hasStoredRoute, places])
   return useMemo(
-    () => (hasStoredRoute ? storedRoute : found?.key === places ? found.line : []),
-    [hasStoredRoute, storedRoute, found, places],
+    () => (hasStoredRoute ? storedRoute : fetchedRoute?.key === places ? fetchedRoute.line : []),
+    [hasStoredRoute, storedRoute, fetchedRoute, places],
   )
 }
 
@@ -87,8 +87,8 @@ const useFollowedRoute = (
   const last = to.at(-1)
   const isOn = (line: readonly LatLng[]) =>
     car !== undefined && last !== undefined && isOnRoute(line, car)
-  const taken = last && other?.to === getPositionsKey([last]) ? other.line : []
-  const line = isOn(planned) ? planned : isOn(taken) ? taken : null
+  const otherLine = last && other?.to === getPositionsKey([last]) ? other.line : []
+  const line = isOn(planned) ? planned : isOn(otherLine) ? otherLine : null
   const isOffRoute = car !== undefined && last !== undefined && line === null
   const [lat, lng] = [car?.lat, car?.lng]
   useEffect(() => {
@@ -139,24 +139,28 @@ export const useRoutePolylines = (
     isLive,
   }: { car?: LatLng | undefined; driven?: readonly LatLng[]; isLive: boolean },
 ): PolylineSpec[] => {
-  const known = usePlannedRoute(trip)
-  const to = isLive && trip ? getRemainingStops(trip, known, car) : []
+  const plannedRoute = usePlannedRoute(trip)
+  const to = isLive && trip ? getRemainingStops(trip, plannedRoute, car) : []
   // The planned route starts at the pickup but does not lead to it.
-  const followed = useFollowedRoute(trip?.status === 'ACCEPTED' ? [] : known, car, to)
+  const followed = useFollowedRoute(trip?.status === 'ACCEPTED' ? [] : plannedRoute, car, to)
   if (!trip) return []
   const { pickup, drop, waypoints = [] } = trip
-  const planned = known.length > 1 ? known : [pickup, ...waypoints, drop]
+  const planned = plannedRoute.length > 1 ? plannedRoute : [pickup, ...waypoints, drop]
   const hasDriven = driven.length > 1
   if (followed)
     return [
-      ...(followed.line === known
+      ...(followed.line === plannedRoute
         ? []
         : [{ id: 'planned', positions: planned, tone: 'faint' } as const]),
       ...(hasDriven ? [{ id: 'driven', positions: driven, progress: 1 }] : []),
       { id: 'way', positions: followed.line, progress: followed.progress },
     ]
   return [
-    { id: 'planned', positions: planned, tone: hasDriven || known.length < 2 ? 'faint' : 'route' },
+    {
+      id: 'planned',
+      positions: planned,
+      tone: hasDriven || plannedRoute.length < 2 ? 'faint' : 'route',
+    },
     ...(hasDriven ? [{ id: 'driven', positions: driven }] : []),
   ]
 }

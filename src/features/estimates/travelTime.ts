@@ -5,11 +5,11 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { LatLng } from '~/domain/geo/types'
 
 const requestMatrix = async (functions: FunctionsPort, from: readonly LatLng[], to: LatLng) => {
-  const answer = await functions.post('googleapis-getdistancematrix', {
+  const response = await functions.post('googleapis-getdistancematrix', {
     start: from.map(formatPosition).join('|'),
     dest: formatPosition(to),
   })
-  return from.map((_, index) => ('data' in answer ? answer.data[index]?.[0] : undefined))
+  return from.map((_, index) => ('data' in response ? response.data[index]?.[0] : undefined))
 }
 
 /**

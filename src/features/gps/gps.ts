@@ -49,7 +49,7 @@ export const { positionFound, positionUnknown } = slice.actions
 export const { selectGps } = slice.injectInto(rootReducer).selectors
 
 const makePositionHandlers = (dispatch: AppDispatch) => ({
-  found: ({ coords }: GeolocationPosition) => {
+  handlePosition: ({ coords }: GeolocationPosition) => {
     const { latitude: lat, longitude: lng, speed, heading } = coords
     dispatch(positionFound({ lat, lng, speed, heading: Number.isFinite(heading) ? heading : null }))
   },
@@ -79,14 +79,17 @@ const onPermissionChange = (onChange: () => void) => {
 
 /** Thunk: follows the device's position until the returned function is called. */
 export const watchPosition = () => (dispatch: AppDispatch) => {
-  const { found, unknown } = makePositionHandlers(dispatch)
+  const { handlePosition, unknown } = makePositionHandlers(dispatch)
   if (!('geolocation' in navigator)) {
     unknown()
     return () => {}
   }
   const { geolocation } = navigator
   const watch = () =>
-    geolocation.watchPosition(found, unknown, { enableHighAccuracy: true, maximumAge: 2000 })
+    geolocation.watchPosition(handlePosition, unknown, {
+      enableHighAccuracy: true,
+      maximumAge: 2000,
+    })
   let watched = watch()
   // Denied access ends a watch permanently, so a change of the permission needs a new one.
   const forget = onPermissionChange(() => {
@@ -102,7 +105,7 @@ export const watchPosition = () => (dispatch: AppDispatch) => {
 /** Thunk: requests the position once; returns null when the device does not provide it. */
 export const requestPosition = () => (dispatch: AppDispatch) =>
   new Promise<LatLng | null>((resolve) => {
-    const { found, unknown } = makePositionHandlers(dispatch)
+    const { handlePosition, unknown } = makePositionHandlers(dispatch)
     if (!('geolocation' in navigator)) {
       unknown()
       resolve(null)
@@ -110,7 +113,7 @@ export const requestPosition = () => (dispatch: AppDispatch) =>
     }
     navigator.geolocation.getCurrentPosition(
       (position) => {
-        found(position)
+        handlePosition(position)
         resolve({ lat: position.coords.latitude, lng: position.coords.longitude })
       },
       (error) => {

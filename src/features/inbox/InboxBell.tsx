@@ -42,7 +42,7 @@ const usePushToasts = (
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const known = useRef<Set<string> | null>(null)
+  const knownIds = useRef<Set<string> | null>(null)
   const notify = useEffectEvent((entry: InboxItem) => {
     const { title, msg } = translatePush(entry, t, format, getReason)
     const to = getPushPath(entry)
@@ -51,8 +51,8 @@ const usePushToasts = (
   })
   useEffect(() => {
     if (loading) return
-    const before = known.current
-    known.current = new Set(entries.map(({ id }) => id))
+    const before = knownIds.current
+    knownIds.current = new Set(entries.map(({ id }) => id))
     // Entries that existed at page load are not new.
     if (!before) return
     for (const entry of entries) if (!before.has(entry.id) && !entry.read) notify(entry)
@@ -105,7 +105,7 @@ export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
   const { entries, loading } = useLive(inbox)
-  const [shown, setShown] = useState<InboxItem[] | null>(null)
+  const [shownEntries, setShownEntries] = useState<InboxItem[] | null>(null)
   usePushToasts(entries, loading, getReason)
   const isOn = useNotificationState() === 'on'
   useWorkerTexts(isOn, reasons)
@@ -115,7 +115,7 @@ export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
   const unread = entries.filter(({ read }) => !read)
   const open = () => {
     // A snapshot, so that new entries stay marked while the user reads them.
-    setShown(entries)
+    setShownEntries(entries)
     if (uid && unread.length > 0) void dispatch(markRead({ uid, ids: unread.map(({ id }) => id) }))
   }
   return (
@@ -132,8 +132,12 @@ export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
           )}
         </span>
       </IconButton>
-      {shown && (
-        <InboxDialog entries={shown} getReason={getReason} onClose={() => setShown(null)} />
+      {shownEntries && (
+        <InboxDialog
+          entries={shownEntries}
+          getReason={getReason}
+          onClose={() => setShownEntries(null)}
+        />
       )}
     </>
   )

@@ -39,8 +39,8 @@ export const useNotificationState = (): NotificationState =>
 
 /** Requests the browser's permission to show notifications. */
 export const enableNotifications = async () => {
-  const answer = await Notification.requestPermission()
-  if (answer === 'granted') savePreference(SETTING_KEY, 'on')
+  const permission = await Notification.requestPermission()
+  if (permission === 'granted') savePreference(SETTING_KEY, 'on')
   notifyListeners()
 }
 export const disableNotifications = () => {

@@ -22,8 +22,8 @@ export const languageById = createLiveSlice<'opened', Language, string>(
 export const fetchLanguage = createServiceThunk<string, Language | null>(
   'languagedata/fetchLanguage',
   async (id, { database }) => {
-    const found = (await database.read({ path: `languages/${id}` })) as Language | null
-    return found && { ...found, id }
+    const storedLanguage = (await database.read({ path: `languages/${id}` })) as Language | null
+    return storedLanguage && { ...storedLanguage, id }
   },
 )
 

@@ -9,10 +9,10 @@ import { languages } from './languages'
  */
 export const useCurrentLanguage = () => {
   const { i18n } = useTranslation()
-  const chosen = useChosenLocale()
+  const chosenLocale = useChosenLocale()
   const { langlist, loading, error, retry } = useLive(languages)
   const findLanguage = (locale: string | null) =>
     langlist.find(({ langLocale }) => langLocale === locale)
-  const current = findLanguage(chosen) ?? findLanguage(i18n.language)
+  const current = findLanguage(chosenLocale) ?? findLanguage(i18n.language)
   return { langlist, current, loading, error, retry }
 }

@@ -33,7 +33,7 @@ export const fetchNearbyCars = createServiceThunk<
     ),
   )
   return answers
-    .flatMap((answer) => Object.entries((answer ?? {}) as Record<string, NearbyCar>))
+    .flatMap((cellCars) => Object.entries((cellCars ?? {}) as Record<string, NearbyCar>))
     .filter(([, car]) => carType === null || car.carType === carType)
     .map(([id, { lat, lng }]) => ({ id, lat, lng, away: getDistanceKm(center, { lat, lng }) }))
     .filter(({ away }) => away <= km)

@@ -6,4 +6,4 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 export const fetchDriverParts = createServiceThunk<
   DriverPartsInput,
   { rows: DriverPart[]; next: number | null }
->('offers/driverParts', (asked, { functions }) => functions.call('driver_parts', asked))
+>('offers/driverParts', (input, { functions }) => functions.call('driver_parts', input))

@@ -8,7 +8,7 @@ import { useLoaded } from '~/src/store/useLoaded'
 const explainOffer = createServiceThunk<
   ExplainOfferInput,
   { explanation: ShownExplanation | null }
->('offers/explain', (asked, { functions }) => functions.call('explain_offer', asked))
+>('offers/explain', (input, { functions }) => functions.call('explain_offer', input))
 
 /** Loads the explanation of an offer, by default the signed-in driver's latest one. */
 export const useOfferExplanation = (booking: string, offer?: string) => {

@@ -31,11 +31,11 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
   const [failure, setFailure] = useState<DomainError | null>(null)
   // The alert does not wait for the position, so the search for it starts with the dialog.
   const [located] = useState(() => {
-    const found: { position?: LatLng } = {}
+    const result: { position?: LatLng } = {}
     void locate().then((position) => {
-      if (position) found.position = position
+      if (position) result.position = position
     })
-    return found
+    return result
   })
   const pressKey = useRef<string | null>(null)
   const { run } = useSingleRun()

@@ -26,8 +26,10 @@ const filterChargeable = (providers: PaymentProvider[], amount: number | null) =
 export const useSelectedProvider = (amount: number | null): PaymentProvider | null => {
   const { providers, selected } = useAppSelector(selectPaymentMethods)
   const offered = filterChargeable(providers, amount)
-  const chosen = providers[selected]
-  return chosen && offered.includes(chosen) ? chosen : (offered[0] ?? null)
+  const selectedProvider = providers[selected]
+  return selectedProvider && offered.includes(selectedProvider)
+    ? selectedProvider
+    : (offered[0] ?? null)
 }
 
 /**
@@ -81,10 +83,10 @@ export const ProviderList = ({
   const dispatch = useAppDispatch()
   const name = useId()
   const { providers, message, error } = usePaymentMethods()
-  const chosen = useSelectedProvider(amount)
+  const selectedProvider = useSelectedProvider(amount)
   if (error.flag || message) return <ProviderProblem />
   if (providers.length === 0) return <SkeletonLines lines={1} height="4rem" />
-  if (!chosen) return <p role="status">{instead}</p>
+  if (!selectedProvider) return <p role="status">{instead}</p>
   return (
     <fieldset className={css.providers}>
       <legend>{t('pay_by')}</legend>
@@ -93,7 +95,7 @@ export const ProviderList = ({
           <input
             type="radio"
             name={name}
-            checked={provider === chosen}
+            checked={provider === selectedProvider}
             onChange={() => dispatch(providerSelected(providers.indexOf(provider)))}
           />
           <ProviderLogo name={provider.name} />

@@ -12,11 +12,11 @@ import { useProviderPayment } from './useProviderPayment'
 /** Buttons for the amounts that the office suggests. */
 const OfferedAmounts = ({
   amounts,
-  chosen,
+  chosenAmount,
   onChoose,
 }: {
   amounts: readonly number[]
-  chosen: number | null
+  chosenAmount: number | null
   onChoose: (amount: number) => void
 }) => {
   const { t } = useTranslation()
@@ -27,7 +27,7 @@ const OfferedAmounts = ({
         <Button
           key={amount}
           size="small"
-          aria-pressed={chosen === amount}
+          aria-pressed={chosenAmount === amount}
           onClick={() => onChoose(amount)}
         >
           {format.money(amount)}
@@ -82,7 +82,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
       {offered.length > 0 && (
         <OfferedAmounts
           amounts={offered.filter(isPayable)}
-          chosen={isGood ? amount : null}
+          chosenAmount={isGood ? amount : null}
           onChoose={(offer) => setText(String(offer))}
         />
       )}

@@ -23,9 +23,10 @@ export const useMapPlaces = () => {
     waypoints = [],
     car,
   }: MapPlaces): { markers: MarkerSpec[]; list: MapListItem[] } => {
-    const shown: { id: string; kind: MarkerKind; name: string; at: LatLng; label: string }[] = []
+    const shownPlaces: { id: string; kind: MarkerKind; name: string; at: LatLng; label: string }[] =
+      []
     const show = (id: string, kind: MarkerKind, name: string, place: Place | null | undefined) => {
-      if (place) shown.push({ id, kind, name, at: place, label: place.add })
+      if (place) shownPlaces.push({ id, kind, name, at: place, label: place.add })
     }
     show('pickup', 'start', t('pickup'), pickup)
     waypoints.forEach((place, index) =>
@@ -34,11 +35,11 @@ export const useMapPlaces = () => {
     show('drop', 'end', t('drop'), drop)
     if (car) {
       const label = car.driver || t('driver')
-      shown.push({ id: 'car', kind: 'vehicle', name: t('driver'), at: car.at, label })
+      shownPlaces.push({ id: 'car', kind: 'vehicle', name: t('driver'), at: car.at, label })
     }
     return {
-      markers: shown.map(({ id, kind, at, label }) => ({ id, kind, position: at, label })),
-      list: shown.map(({ id, name, at, label }) => ({
+      markers: shownPlaces.map(({ id, kind, at, label }) => ({ id, kind, position: at, label })),
+      list: shownPlaces.map(({ id, name, at, label }) => ({
         id,
         text: name,
         detail: label,

@@ -24,15 +24,15 @@ export const searchPlaces = createServiceThunk<
   },
   Suggestion[]
 >('places/find', async ({ searchKeyword, near, language, sessionToken }, { functions }) => {
-  const answer = await functions.post('googleapis-autocomplete', {
+  const response = await functions.post('googleapis-autocomplete', {
     searchKeyword,
     ...(near && { near: formatPosition(near) }),
     ...toLanguageParam(language),
     ...(sessionToken && { sessionToken }),
   })
   // A failed search must not look like one without results.
-  if (!('searchResults' in answer)) throw domainError('google_places_error')
-  return answer.searchResults
+  if (!('searchResults' in response)) throw domainError('google_places_error')
+  return response.searchResults
 })
 
 /** Returns the position of a suggested place. */
@@ -40,22 +40,22 @@ export const fetchCoordsfromPlace = createServiceThunk<
   { place_id: string; sessionToken?: string },
   LatLng
 >('places/coords', async ({ place_id, sessionToken }, { functions }) => {
-  const answer = await functions
+  const response = await functions
     .post('googleapis-getcoords', { place_id, ...(sessionToken && { sessionToken }) })
     .catch(() => null)
-  if (!answer || !('coords' in answer)) throw domainError('google_places_error')
-  return answer.coords
+  if (!response || !('coords' in response)) throw domainError('google_places_error')
+  return response.coords
 })
 
 /** Returns the address of a position. */
 export const fetchAddressfromCoords = createServiceThunk<LatLng & { language?: string }, string>(
   'places/address',
   async ({ language, ...point }, { functions }) => {
-    const answer = await functions.post('googleapis-getaddress', {
+    const response = await functions.post('googleapis-getaddress', {
       latlng: formatPosition(point),
       ...toLanguageParam(language),
     })
-    if (!('address' in answer)) throw domainError('google_places_error')
-    return answer.address
+    if (!('address' in response)) throw domainError('google_places_error')
+    return response.address
   },
 )

@@ -9,13 +9,13 @@ const DEBOUNCE_MS = 200
 const MIN_LETTERS = 2
 
 /**
- * Searches places for typed text; `found` is null before the first search, `problem` the key of an
- * error.
+ * Searches places for typed text; `suggestions` is null before the first search, `problem` the key
+ * of an error.
  */
 export const usePlaceSearch = (near: LatLng | null | undefined) => {
   const { i18n } = useTranslation()
   const dispatch = useAppDispatch()
-  const [found, setFound] = useState<Suggestion[] | null>(null)
+  const [suggestions, setSuggestions] = useState<Suggestion[] | null>(null)
   const [isSearching, setSearching] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -29,7 +29,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
   const answerWaiting = (places: Suggestion[] | null) => {
     const all = waiting.current
     waiting.current = []
-    for (const answer of all) answer(places)
+    for (const resolve of all) resolve(places)
   }
   const leave = useEffectEvent(() => {
     clearTimeout(timer.current)
@@ -47,7 +47,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
     clearTimeout(timer.current)
     lastRequest.current += 1
     answerWaiting(null)
-    setFound(null)
+    setSuggestions(null)
     setSearching(false)
   }
   const search = (typed: string) => {
@@ -72,7 +72,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
         .then(
           (places) => {
             if (request !== lastRequest.current) return
-            setFound(places)
+            setSuggestions(places)
             setSearching(false)
             answerWaiting(places)
           },
@@ -100,7 +100,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
     }
   }
   return {
-    found,
+    suggestions,
     busy: isSearching,
     problem,
     setProblem,

@@ -32,11 +32,11 @@ export const formatPattern = (
   t: TFunction,
 ): string => {
   const names = days.map((day) => formatWeekday(locale, day, 'short'))
-  const shown = {
+  const params = {
     days: new Intl.ListFormat(locale, { type: 'conjunction' }).format(names),
     time: formatPatternTime(locale, time),
   }
   return back === undefined
-    ? t('series_summary', shown)
-    : t('series_summary_back', { ...shown, back: formatPatternTime(locale, back) })
+    ? t('series_summary', params)
+    : t('series_summary_back', { ...params, back: formatPatternTime(locale, back) })
 }

@@ -26,9 +26,9 @@ export const InvitePanel = ({
   const dispatch = useAppDispatch()
   const { referralId: code, usertype } = user
   if (!code || (usertype !== 'rider' && usertype !== 'driver')) return null
-  const notifyResult = (done: 'shared' | 'copied' | 'failed') => {
-    if (done === 'copied') dispatch(noticeRaised({ tone: 'success', text: 'invite_copied' }))
-    if (done === 'failed')
+  const notifyResult = (outcome: 'shared' | 'copied' | 'failed') => {
+    if (outcome === 'copied') dispatch(noticeRaised({ tone: 'success', text: 'invite_copied' }))
+    if (outcome === 'failed')
       dispatch(
         noticeRaised({ tone: 'problem', text: 'invite_not_copied', endedBy: ENDED_BY_PAGE_CHANGE }),
       )

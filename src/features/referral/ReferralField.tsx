@@ -13,25 +13,25 @@ type CodeCheck = { code: string; valid: boolean }
 /** Checks a code while the user types; undefined until known. */
 const useIsValidCode = (code: string): boolean | undefined => {
   const dispatch = useAppDispatch()
-  const [found, setFound] = useState<CodeCheck | null>(null)
+  const [codeCheck, setCodeCheck] = useState<CodeCheck | null>(null)
   useEffect(() => {
     if (!code) return
-    let wanted = true
+    let isWanted = true
     const timer = setTimeout(() => {
       // Without a response the field stays neutral; the sign-up itself checks the code again.
       dispatch(validateReferrer.quiet({ referralId: code }))
         .unwrap()
         .then(
-          (valid) => wanted && setFound({ code, valid }),
+          (valid) => isWanted && setCodeCheck({ code, valid }),
           () => undefined,
         )
     }, DEBOUNCE_MS)
     return () => {
-      wanted = false
+      isWanted = false
       clearTimeout(timer)
     }
   }, [code, dispatch])
-  return found?.code === code ? found.valid : undefined
+  return codeCheck?.code === code ? codeCheck.valid : undefined
 }
 
 /** Renders an optional field for the referral code that the new person was invited with. */

@@ -158,13 +158,13 @@ export const findNearestDrivers = createServiceThunk<
   { carType: string; position: LatLng; except: readonly string[] },
   string[]
 >('usersdata/findNearest', async ({ carType, position, except }, { database }) => {
-  const found = await database.read({
+  const rawDrivers = await database.read({
     path: 'available_drivers',
     orderBy: { child: 'carType' },
     equalTo: carType,
     limitToLast: MAX_DRIVERS,
   })
-  return Object.entries((found ?? {}) as Record<string, AvailableDriver>)
+  return Object.entries((rawDrivers ?? {}) as Record<string, AvailableDriver>)
     .filter(([id]) => !except.includes(id))
     .sort(([, a], [, b]) => getDistanceKm(a, position) - getDistanceKm(b, position))
     .map(([id]) => id)
@@ -224,13 +224,13 @@ export const user = createLiveRecord('userdata', 'user', {
  */
 const checkUserExists = createServiceThunk<CheckUserExistsInput>(
   'usersdata/checkUserExists',
-  async (asked, { functions }) => {
-    const answer = await functions.post('check_user_exists', asked).catch(() => {
+  async (input, { functions }) => {
+    const response = await functions.post('check_user_exists', input).catch(() => {
       throw domainError('email_or_mobile_issue')
     })
-    if (answer.error) throw domainError('email_or_mobile_issue')
-    const [field, another] = (['mobile', 'email'] as const).filter((one) => asked[one])
-    if (answer.users && answer.users.length > 0)
+    if (response.error) throw domainError('email_or_mobile_issue')
+    const [field, another] = (['mobile', 'email'] as const).filter((one) => input[one])
+    if (response.users && response.users.length > 0)
       throw domainError('user_exists', another ? undefined : field)
   },
 )
@@ -241,8 +241,8 @@ export const addUser = createServiceThunk<Partial<User> & { usertype: UserType }
   async (person, { functions }, { dispatch }) => {
     const { email, mobile } = person
     // Checks one at a time, because the response does not say which of the two is taken.
-    for (const asked of [{ mobile }, { email }])
-      if (Object.values(asked)[0]) await dispatch(checkUserExists.quiet(asked)).unwrap()
+    for (const contact of [{ mobile }, { email }])
+      if (Object.values(contact)[0]) await dispatch(checkUserExists.quiet(contact)).unwrap()
     const { id } = await functions.call('save_user', person)
     return id
   },

@@ -20,7 +20,7 @@ export const fetchPeopleToExport = createServiceThunk<
   const allUsers = new Map<string, User>()
   let before: string | undefined
   for (;;) {
-    const found = await database.read({
+    const rawUsers = await database.read({
       path: 'users',
       limitToLast: isFleet ? MAX_FLEET_SIZE : PAGE_SIZE,
       ...(isFleet
@@ -32,7 +32,7 @@ export const fetchPeopleToExport = createServiceThunk<
               : { equalTo: usertype }),
           }),
     })
-    const page = Object.entries((found ?? {}) as Record<string, User>).sort(([a], [b]) =>
+    const page = Object.entries((rawUsers ?? {}) as Record<string, User>).sort(([a], [b]) =>
       a < b ? 1 : -1,
     )
     for (const [id, user] of page) if (user.usertype === usertype) allUsers.set(id, { ...user, id })

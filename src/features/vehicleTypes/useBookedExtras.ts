@@ -25,8 +25,8 @@ export const useBookedExtras = () => {
       optionSelected,
     }: Pick<Booking, 'carTypeId' | 'parcelTypeSelected' | 'optionSelected'>): BookedExtras => {
       const type = cars.find(({ id }) => id === carTypeId)
-      const translate = (list: 'parcelTypes' | 'options', chosen: ChoiceOption | undefined) =>
-        chosen && getBookedChoiceText(type?.[list], chosen.description, language)
+      const translate = (list: 'parcelTypes' | 'options', choice: ChoiceOption | undefined) =>
+        choice && getBookedChoiceText(type?.[list], choice.description, language)
       return {
         parcelType: translate('parcelTypes', parcelTypeSelected),
         option: translate('options', optionSelected),

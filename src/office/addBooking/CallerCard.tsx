@@ -87,7 +87,7 @@ const useCallerCard = (uid: string) => {
     dispatch(findCaller.quiet({ uid }))
       .unwrap()
       .then(
-        (found) => isWanted && setCard(found),
+        (callerCard) => isWanted && setCard(callerCard),
         (error: unknown) => isWanted && setFailed(error as DomainError),
       )
     return () => {

@@ -24,7 +24,7 @@ export const PlacePicker = ({
   error?: string | undefined
 }) => {
   const { t } = useTranslation()
-  const { found, busy, problem, search, forget, fetchPlace } = usePlaceSearch(near)
+  const { suggestions, busy, problem, search, forget, fetchPlace } = usePlaceSearch(near)
   const [typed, setTyped] = useState<string | null>(null)
 
   const type = (text: string) => {
@@ -40,7 +40,7 @@ export const PlacePicker = ({
     onChange(place)
     setTyped(null)
   }
-  const options = found?.map((suggestion) => ({
+  const options = suggestions?.map((suggestion) => ({
     key: suggestion.place_id,
     content: suggestion.description,
     choose: () => onLookup(bring(suggestion)),

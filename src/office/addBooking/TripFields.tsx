@@ -45,7 +45,7 @@ const PlaceFields = ({ form, trip, changePlaces, errorAt }: Omit<Props, 'setting
             value={place}
             near={near}
             error={errorAt(field)}
-            onChange={(chosen) => changePlaces(placeFound({ slot, place: chosen }))}
+            onChange={(chosenPlace) => changePlaces(placeFound({ slot, place: chosenPlace }))}
             onLookup={(lookup) => form.trackLookup(lookup, slot)}
           />
         )

@@ -34,12 +34,12 @@ const useNewAlerts = (
   loading: boolean,
   onNew: (alert: OfficeAlert) => void,
 ) => {
-  const known = useRef<Set<string> | null>(null)
+  const knownKeys = useRef<Set<string> | null>(null)
   const notify = useEffectEvent(onNew)
   useEffect(() => {
     if (loading) return
-    const before = known.current
-    known.current = new Set(alerts.map(({ id, at }) => `${id} ${at}`))
+    const before = knownKeys.current
+    knownKeys.current = new Set(alerts.map(({ id, at }) => `${id} ${at}`))
     // Alerts that existed at page load are not new.
     if (before)
       for (const alert of alerts) if (!before.has(`${alert.id} ${alert.at}`)) notify(alert)
@@ -62,7 +62,7 @@ const Panic = ({ alert }: { alert: PanicAlert }) => {
   const dispatch = useAppDispatch()
   const { busy, run } = useSingleRun()
   const { booking_id, by, role, name, reference, position, presses, revision, taken_by } = alert
-  const answer = (how: 'take' | 'close') =>
+  const respond = (how: 'take' | 'close') =>
     run(async () => {
       const { first } = await dispatch(answerPanic({ booking_id, uid: by, how, revision })).unwrap()
       if (!first) dispatch(noticeRaised({ tone: 'news', text: 'panic_changed' }))
@@ -91,11 +91,11 @@ const Panic = ({ alert }: { alert: PanicAlert }) => {
       </p>
       <div className={css.actions}>
         {taken_by === undefined ? (
-          <Button size="small" variant="primary" busy={busy} onClick={() => void answer('take')}>
+          <Button size="small" variant="primary" busy={busy} onClick={() => void respond('take')}>
             {t('panic_take')}
           </Button>
         ) : (
-          <Button size="small" busy={busy} onClick={() => void answer('close')}>
+          <Button size="small" busy={busy} onClick={() => void respond('close')}>
             {t('panic_close')}
           </Button>
         )}

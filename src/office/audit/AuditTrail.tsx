@@ -19,8 +19,8 @@ const MAX_FETCHED = 100
  */
 export const AuditTrail = ({ path }: { path: string }) => {
   const { t } = useTranslation()
-  const { entries: found, loading } = useLive(auditEntries, { size: MAX_FETCHED, path })
-  const entries = filterEntriesByPath(path, found)
+  const { entries: fetchedEntries, loading } = useLive(auditEntries, { size: MAX_FETCHED, path })
+  const entries = filterEntriesByPath(path, fetchedEntries)
   if (entries.length === 0) return loading ? null : <p className={css.none}>{t('audit_none')}</p>
   return (
     <div className={css.trail}>

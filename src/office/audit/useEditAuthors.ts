@@ -31,11 +31,11 @@ const isEntryOfChange = (entry: AuditEntry, name: string, to: unknown): boolean 
  */
 export const useEditAuthors = (path: string | undefined): AuthorLookup => {
   const [isAsked, setAsked] = useState(false)
-  const { entries: found } = useLive(auditEntries, {
+  const { entries: fetchedEntries } = useLive(auditEntries, {
     size: isAsked && path ? MAX_FETCHED : 0,
     ...(path && { path }),
   })
-  const entries = path ? filterEntriesByPath(path, found) : []
+  const entries = path ? filterEntriesByPath(path, fetchedEntries) : []
   const { users: people } = useLive(users, { ids: [...new Set(entries.map(({ by }) => by))] })
   return {
     onConcurrentEdit: () => setAsked(true),

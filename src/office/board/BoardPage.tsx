@@ -111,13 +111,13 @@ const QueuePane = ({ board, profile, settings, ref }: PaneProps & ListRef) => {
 /** Offers the button that assigns the chosen booking to the chosen driver. */
 const AssignBar = ({ board, profile, settings }: PaneProps) => {
   const { t } = useTranslation()
-  const { wanted, offer } = board
+  const { unassignedBooking, offer } = board
   const driver = board.drivers.find(({ id }) => id === board.driverId)
-  if (!wanted || !driver || !isCandidate(driver, wanted)) return null
-  if (!getAllowedActions(wanted, profile, settings).assign) return null
+  if (!unassignedBooking || !driver || !isCandidate(driver, unassignedBooking)) return null
+  if (!getAllowedActions(unassignedBooking, profile, settings).assign) return null
   return (
     <div className={css.assignBar}>
-      <Button variant="primary" wide onClick={() => void offer(driver.id, wanted.id)}>
+      <Button variant="primary" wide onClick={() => void offer(driver.id, unassignedBooking.id)}>
         {t('assign_to', { name: driver.name || driver.id })}
       </Button>
     </div>
@@ -131,7 +131,7 @@ const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => 
   const { cars } = useLive(vehicleTypes)
   const isAdmin = profile.usertype === 'admin'
   const { drivers, onDuty, filter, bookingId, offer } = board
-  const { listed } = filter
+  const { listedDrivers } = filter
   const count = format.number(drivers.length)
   return (
     <div className={css.driversPane}>
@@ -139,9 +139,9 @@ const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => 
         <h2>
           {t('live_drivers')}{' '}
           <span className={css.count}>
-            {listed.length === drivers.length
+            {listedDrivers.length === drivers.length
               ? count
-              : `${format.number(listed.length)} / ${count}`}
+              : `${format.number(listedDrivers.length)} / ${count}`}
           </span>
         </h2>
       </div>
@@ -157,10 +157,10 @@ const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => 
       ) : (
         <DriverList
           ref={ref}
-          drivers={listed}
+          drivers={listedDrivers}
           cars={cars}
-          seen={onDuty.seen}
-          booking={board.wanted}
+          seenStates={onDuty.seen}
+          booking={board.unassignedBooking}
           pickupTimes={board.pickupTimes}
           selected={board.driverId}
           onSelect={board.setDriverId}
@@ -223,7 +223,7 @@ const Board = ({ profile, settings }: Omit<PaneProps, 'board'>) => {
         initialShares={isAdmin ? [30, 42, 28] : [68, 32]}
         storageKey={`kerbside.board-panes.${profile.id}`}
         separatorLabel={({ label }) => t('board_resize', { pane: label })}
-        shown={isAdmin || pane !== 'queue' ? pane : 'map'}
+        shownPaneId={isAdmin || pane !== 'queue' ? pane : 'map'}
         onShow={setPane}
       />
       <BookingDialogs />

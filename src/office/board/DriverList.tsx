@@ -43,15 +43,21 @@ const BusyState = ({ booking: id }: { booking: string }) => {
   )
 }
 
-const IdleState = ({ state, seen }: { state: 'free' | 'asked'; seen: SeenState | undefined }) => {
+const IdleState = ({
+  state,
+  seenState,
+}: {
+  state: 'free' | 'asked'
+  seenState: SeenState | undefined
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow(TICK_MS)
-  const time = seen && format.duration((now - seen.at) / 1000)
+  const time = seenState && format.duration((now - seenState.at) / 1000)
   return (
     <>
       {t(DRIVER_STATE_TEXTS[state])}
-      {time && ` · ${seen.isExact ? time : t('board_at_least', { time })}`}
+      {time && ` · ${seenState.isExact ? time : t('board_at_least', { time })}`}
     </>
   )
 }
@@ -60,13 +66,13 @@ const IdleState = ({ state, seen }: { state: 'free' | 'asked'; seen: SeenState |
 const DriverRow = memo(function DriverRow({
   driver,
   typeName,
-  seen,
+  seenState,
   booking,
   seconds,
 }: {
   driver: BoardDriver
   typeName: string
-  seen: SeenState | undefined
+  seenState: SeenState | undefined
   booking: Booking | null
   /** Seconds by street to the pickup of the chosen booking, when known. */
   seconds: number | undefined
@@ -86,7 +92,7 @@ const DriverRow = memo(function DriverRow({
           {state === 'busy' && driver.booking ? (
             <BusyState booking={driver.booking} />
           ) : (
-            <IdleState state={state === 'asked' ? 'asked' : 'free'} seen={seen} />
+            <IdleState state={state === 'asked' ? 'asked' : 'free'} seenState={seenState} />
           )}
         </span>
         <span className={css.rowEnd}>
@@ -107,7 +113,7 @@ const DriverRow = memo(function DriverRow({
 export const DriverList = ({
   drivers,
   cars,
-  seen,
+  seenStates,
   booking,
   pickupTimes,
   selected,
@@ -119,7 +125,7 @@ export const DriverList = ({
 }: {
   drivers: readonly BoardDriver[]
   cars: readonly VehicleType[]
-  seen: ReadonlyMap<string, SeenState>
+  seenStates: ReadonlyMap<string, SeenState>
   /** The booking that waits for one of the drivers. */
   booking: Booking | null
   pickupTimes: ReadonlyMap<string, number>
@@ -149,7 +155,7 @@ export const DriverList = ({
         <DriverRow
           driver={driver}
           typeName={names.get(driver.carType) ?? ''}
-          seen={seen.get(driver.id)}
+          seenState={seenStates.get(driver.id)}
           booking={booking}
           seconds={pickupTimes.get(driver.id)}
         />

@@ -31,8 +31,8 @@ const isShares = (value: unknown, count: number): value is number[] =>
 
 const loadShares = (storageKey: string, initial: readonly number[]): readonly number[] => {
   try {
-    const kept: unknown = JSON.parse(readPreference(storageKey) ?? 'null')
-    return isShares(kept, initial.length) ? kept : initial
+    const storedShares: unknown = JSON.parse(readPreference(storageKey) ?? 'null')
+    return isShares(storedShares, initial.length) ? storedShares : initial
   } catch {
     return initial
   }
@@ -126,7 +126,7 @@ interface Props {
   /** Returns the name of the border after a pane. */
   separatorLabel: (pane: Pane) => string
   /** The id of the pane that a narrow screen shows. */
-  shown: string
+  shownPaneId: string
   onShow: (id: string) => void
 }
 
@@ -134,7 +134,14 @@ interface Props {
  * Shows panes side by side, whose borders move by pointer and by arrow keys. On a narrow screen it
  * shows one pane at a time, with tabs. The browser remembers the sizes under `storageKey`.
  */
-export const SplitPanes = ({ label, panes, shown, onShow, separatorLabel, ...stored }: Props) => {
+export const SplitPanes = ({
+  label,
+  panes,
+  shownPaneId,
+  onShow,
+  separatorLabel,
+  ...stored
+}: Props) => {
   const { box, shares, onKeyDown, onPointerMove } = useShares(
     stored.storageKey,
     stored.initialShares,
@@ -157,7 +164,7 @@ export const SplitPanes = ({ label, panes, shown, onShow, separatorLabel, ...sto
       <div className={css.tabs}>
         <Tabs
           label={label}
-          value={shown}
+          value={shownPaneId}
           onChange={onShow}
           tabs={panes.map((pane) => ({ value: pane.id, label: pane.label }))}
         />
@@ -178,7 +185,7 @@ export const SplitPanes = ({ label, panes, shown, onShow, separatorLabel, ...sto
               id={`pane-${pane.id}`}
               aria-label={pane.label}
               className={css.pane}
-              data-shown={pane.id === shown || undefined}
+              data-shown={pane.id === shownPaneId || undefined}
             >
               {pane.content}
             </section>

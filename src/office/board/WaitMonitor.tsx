@@ -27,10 +27,10 @@ export const WaitMonitor = ({
   )
   const due = [...levels.values()].filter((level) => level !== 'later')
   useTabCount(due.length)
-  const known = useRef<ReadonlyMap<string, WaitLevel>>(levels)
+  const previousLevels = useRef<ReadonlyMap<string, WaitLevel>>(levels)
   useEffect(() => {
-    const alert = getWaitAlert(known.current, levels)
-    known.current = levels
+    const alert = getWaitAlert(previousLevels.current, levels)
+    previousLevels.current = levels
     if (alert) playOfficeSound(alert.level === 'alarm' ? 'warning' : 'chime')
   })
   const late = due.filter((level) => level === 'alarm').length

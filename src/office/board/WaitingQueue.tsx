@@ -47,8 +47,8 @@ const QueueRow = memo(function QueueRow({
 }) {
   const { t } = useTranslation()
   const getTypeName = useBookedVehicleTypeName()
-  const asked = getAskedDrivers(booking, settings)
-  const [last] = asked
+  const askedDrivers = getAskedDrivers(booking, settings)
+  const [last] = askedDrivers
   return (
     <div className={css.queueRow}>
       <div className={css.rowHead}>
@@ -66,7 +66,7 @@ const QueueRow = memo(function QueueRow({
         <span className={css.asked} title={askedName}>
           <span className={css.askedName}>{t('board_asked_name', { name: askedName })}</span>{' '}
           <span className={css.askedTime}>
-            {asked.length > 1 && `+${asked.length - 1} `}·{' '}
+            {askedDrivers.length > 1 && `+${askedDrivers.length - 1} `}·{' '}
             <OfferTimer expires={last.expires} isShort />
           </span>
         </span>

@@ -51,7 +51,7 @@ test('joins free, asked and busy drivers with their names', () => {
         vehicleNumber: 'SBA 1',
       },
     ],
-    asked: new Map([['bob', 'b1']]),
+    offeredBookings: new Map([['bob', 'b1']]),
   })
   expect(drivers.map(({ id, state, name, plate }) => [id, state, name, plate])).toEqual([
     ['ana', 'free', 'Ana Alba', 'SBA 1'],

@@ -39,7 +39,7 @@ export const toBoardDrivers = ({
   busy,
   positions,
   people,
-  asked,
+  offeredBookings,
 }: {
   available: readonly WithId<AvailableDriver>[]
   busy: readonly WithId<BusyDriver>[]
@@ -47,7 +47,7 @@ export const toBoardDrivers = ({
   positions: ReadonlyMap<string, { at: LatLng }>
   people: readonly DirectoryPerson[]
   /** The booking that each driver is asked to take. */
-  asked: ReadonlyMap<string, string>
+  offeredBookings: ReadonlyMap<string, string>
 }): BoardDriver[] => {
   const byId = new Map(people.map((person) => [person.id, person]))
   const isBusy = new Set(busy.map(({ id }) => id))
@@ -62,11 +62,11 @@ export const toBoardDrivers = ({
       .filter(({ id }) => !isBusy.has(id))
       .map(({ id, lat, lng, carType, fleetadmin }): BoardDriver => ({
         ...describe(id),
-        state: asked.has(id) ? 'asked' : 'free',
+        state: offeredBookings.has(id) ? 'asked' : 'free',
         carType,
         fleet: fleetadmin,
         at: { lat, lng },
-        booking: asked.get(id),
+        booking: offeredBookings.get(id),
       })),
     ...busy.map(({ id, name, carType, fleetadmin, booking }): BoardDriver => ({
       ...describe(id, name),
@@ -170,9 +170,10 @@ export const trackStates = (
   if (isSame) return before
   return new Map(
     drivers.map(({ id, state }) => {
-      const known = before.get(id)
-      const kept = known?.state === state ? known : { state, at: now, isExact: !isLoading }
-      return [id, kept]
+      const previousState = before.get(id)
+      const seenState =
+        previousState?.state === state ? previousState : { state, at: now, isExact: !isLoading }
+      return [id, seenState]
     }),
   )
 }

@@ -18,8 +18,8 @@ export const useAssign = () => {
   return async (booking: Pick<Booking, 'id'>, driver: Pick<BoardDriver, 'id' | 'name'>) => {
     if (!canOrNotify('booking_assign')) return false
     const offer = { booking_id: booking.id, driver: driver.id }
-    const done = await run(() => dispatch(advanceBooking({ ...offer, event: 'assign' })))
-    if (!done || !advanceBooking.fulfilled.match(done)) return false
+    const result = await run(() => dispatch(advanceBooking({ ...offer, event: 'assign' })))
+    if (!result || !advanceBooking.fulfilled.match(result)) return false
     dispatch(
       noticeRaised({
         tone: 'success',

@@ -33,25 +33,25 @@ const useQueue = () => {
 }
 
 /** Holds the filter of the drivers; returns those on the map and, of them, those in the list. */
-const useDriverFilter = (drivers: readonly BoardDriver[], wanted: Booking | null) => {
+const useDriverFilter = (drivers: readonly BoardDriver[], booking: Booking | null) => {
   const [filter, setFilter] = useState(ANY_DRIVER)
   const [isInZone, setInZone] = useState(false)
   const [bounds, setBounds] = useState<MapBounds | null>(null)
   const onMap = useMemo(() => filterDrivers(drivers, filter), [drivers, filter])
-  const listed = useMemo(
+  const listedDrivers = useMemo(
     () =>
-      sortDrivers(filterDrivers(onMap, { ...ANY_DRIVER, zone: isInZone ? bounds : null }), wanted),
-    [onMap, isInZone, bounds, wanted],
+      sortDrivers(filterDrivers(onMap, { ...ANY_DRIVER, zone: isInZone ? bounds : null }), booking),
+    [onMap, isInZone, bounds, booking],
   )
   const changeFilter = (changes: Partial<DriverFilter>) => setFilter({ ...filter, ...changes })
-  return { onMap, listed, filter, changeFilter, isInZone, setInZone, setBounds }
+  return { onMap, listedDrivers, filter, changeFilter, isInZone, setInZone, setBounds }
 }
 
 /** Returns the drivers who can take a booking, with their positions. */
-const getCandidates = (drivers: readonly BoardDriver[], wanted: Booking | null) =>
-  wanted
+const getCandidates = (drivers: readonly BoardDriver[], booking: Booking | null) =>
+  booking
     ? drivers.flatMap((driver) =>
-        driver.at && isCandidate(driver, wanted) ? [{ id: driver.id, at: driver.at }] : [],
+        driver.at && isCandidate(driver, booking) ? [{ id: driver.id, at: driver.at }] : [],
       )
     : []
 
@@ -70,11 +70,11 @@ export const useBoard = (settings: Settings, queueList: ListRef, driverList: Lis
   const assign = useAssign()
   // The card stays open after the booking has left the queue.
   const { booking } = useLive(liveBooking, bookingId ?? '')
-  const wanted = booking?.status === 'NEW' ? booking : null
-  const filter = useDriverFilter(drivers, wanted)
-  const { listed } = filter
-  const candidates = getCandidates(listed, wanted)
-  const pickupTimes = usePickupTimes(wanted?.pickup ?? null, candidates)
+  const unassignedBooking = booking?.status === 'NEW' ? booking : null
+  const filter = useDriverFilter(drivers, unassignedBooking)
+  const { listedDrivers } = filter
+  const candidates = getCandidates(listedDrivers, unassignedBooking)
+  const pickupTimes = usePickupTimes(unassignedBooking?.pickup ?? null, candidates)
 
   const offer = async (driver: string, of: string) => {
     const to = drivers.find(({ id }) => id === driver)
@@ -85,7 +85,7 @@ export const useBoard = (settings: Settings, queueList: ListRef, driverList: Lis
   }
   const goToDrivers = () => {
     setPane('drivers')
-    setDriverId(candidates[0]?.id ?? listed[0]?.id ?? null)
+    setDriverId(candidates[0]?.id ?? listedDrivers[0]?.id ?? null)
     driverList.current?.focus()
   }
   const goToQueue = () => {
@@ -102,7 +102,7 @@ export const useBoard = (settings: Settings, queueList: ListRef, driverList: Lis
     onDuty,
     filter,
     booking,
-    wanted,
+    unassignedBooking,
     bookingId,
     setBookingId,
     driverId,

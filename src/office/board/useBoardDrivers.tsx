@@ -37,7 +37,7 @@ export const useBoardDrivers = (
   const { busy, loading: isLoadingBusy } = useLive(busyDrivers, MAX_DRIVERS)
   const { listed } = useDirectory({ usertype: 'driver', size: MAX_DRIVERS })
   const [positions, onSeen] = useBusyDriversOnMap()
-  const asked = useMemo(
+  const offeredBookings = useMemo(
     () =>
       new Map(
         waiting.flatMap((booking) =>
@@ -48,17 +48,20 @@ export const useBoardDrivers = (
   )
   const people = listed.length > 0 ? listed : NO_PEOPLE
   const drivers = useMemo(
-    () => toBoardDrivers({ available, busy, positions, people, asked }),
-    [available, busy, positions, people, asked],
+    () => toBoardDrivers({ available, busy, positions, people, offeredBookings }),
+    [available, busy, positions, people, offeredBookings],
   )
   const loading = isLoadingFree || isLoadingBusy
   const now = useNow(TICK_MS)
-  const [seen, setSeen] = useState<ReadonlyMap<string, SeenState>>(new Map())
-  const tracked = trackStates(seen, drivers, { now, isLoading: loading || seen.size === 0 })
-  if (tracked !== seen) setSeen(tracked)
+  const [seenStates, setSeenStates] = useState<ReadonlyMap<string, SeenState>>(new Map())
+  const tracked = trackStates(seenStates, drivers, {
+    now,
+    isLoading: loading || seenStates.size === 0,
+  })
+  if (tracked !== seenStates) setSeenStates(tracked)
   return {
     drivers,
-    seen,
+    seen: seenStates,
     loading,
     subscriptions: busy
       .slice(0, MAX_FOLLOWED)

@@ -18,9 +18,10 @@ export const usePickupTimes = (
 ): ReadonlyMap<string, number> => {
   const dispatch = useAppDispatch()
   const place = pickup && `${pickup.lat},${pickup.lng}`
-  const [found, setFound] = useState<{ place: string; times: ReadonlyMap<string, number> } | null>(
-    null,
-  )
+  const [fetchedTimes, setFetchedTimes] = useState<{
+    place: string
+    times: ReadonlyMap<string, number>
+  } | null>(null)
   const requested = nearest.slice(0, MAX_REQUESTED)
   // The positions at the time of a request; the drivers move all the time.
   const latest = useRef(requested)
@@ -31,26 +32,26 @@ export const usePickupTimes = (
   useEffect(() => {
     if (!place || !hasDrivers) return
     const [lat = 0, lng = 0] = place.split(',').map(Number)
-    let wanted = true
+    let isWanted = true
     const request = async () => {
       const drivers = latest.current
-      const done = await dispatch(
+      const result = await dispatch(
         fetchPickupTimes.quiet({ from: drivers.map(({ at }) => at), to: { lat, lng } }),
       )
       // Without a response the straight line stays on the screen.
-      if (!wanted || !fetchPickupTimes.fulfilled.match(done)) return
+      if (!isWanted || !fetchPickupTimes.fulfilled.match(result)) return
       const times = drivers.flatMap(({ id }, index) => {
-        const seconds = done.payload[index]
+        const seconds = result.payload[index]
         return typeof seconds === 'number' ? [[id, seconds] as const] : []
       })
-      setFound({ place, times: new Map(times) })
+      setFetchedTimes({ place, times: new Map(times) })
     }
     void request()
     const timer = setInterval(() => void request(), REFRESH_MS)
     return () => {
-      wanted = false
+      isWanted = false
       clearInterval(timer)
     }
   }, [dispatch, place, hasDrivers])
-  return found && found.place === place ? found.times : NONE
+  return fetchedTimes && fetchedTimes.place === place ? fetchedTimes.times : NONE
 }

@@ -13,8 +13,8 @@ export const getWaitAlert = (
   now: ReadonlyMap<string, WaitLevel>,
 ): { level: WaitLevel; ids: string[] } | null => {
   const risen = [...now].filter(([id, level]) => {
-    const known = before.get(id)
-    return known && AUDIBLE.includes(level) && getUrgency(level) > getUrgency(known)
+    const previousLevel = before.get(id)
+    return previousLevel && AUDIBLE.includes(level) && getUrgency(level) > getUrgency(previousLevel)
   })
   if (risen.length === 0) return null
   const level = risen.some(([, one]) => one === 'alarm') ? 'alarm' : 'warn'

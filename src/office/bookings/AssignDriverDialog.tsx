@@ -46,8 +46,8 @@ interface Props {
 
 const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) => {
   const { t } = useTranslation()
-  const { users: found, loading } = useLive(users, { ids: [driver.id], drivers: true })
-  const [user] = found
+  const { users: loadedUsers, loading } = useLive(users, { ids: [driver.id], drivers: true })
+  const [user] = loadedUsers
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (pointed) row.current?.scrollIntoView({ block: 'nearest' })

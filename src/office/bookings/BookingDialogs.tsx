@@ -77,19 +77,23 @@ const BookingActionDialog = ({
         <p role="alert">{translateError(refused, t)}</p>
       </Dialog>
     )
-  const given = { booking, settings, onClose }
-  if (action === 'assign') return <AssignDriverDialog {...given} />
+  const dialogProps = { booking, settings, onClose }
+  if (action === 'assign') return <AssignDriverDialog {...dialogProps} />
   if (action === 'amend')
     return (
       <AmendDialog
-        {...given}
+        {...dialogProps}
         isPhoneHidden={shouldHideContacts(settings)}
         addressConfirmation={t('address_confirm_save')}
         PlaceInput={PlacePicker}
       />
     )
-  if (action === 'release') return <ReleaseDialog {...given} />
-  return action === 'review' ? <FareReviewDialog {...given} /> : <CancelDialog {...given} />
+  if (action === 'release') return <ReleaseDialog {...dialogProps} />
+  return action === 'review' ? (
+    <FareReviewDialog {...dialogProps} />
+  ) : (
+    <CancelDialog {...dialogProps} />
+  )
 }
 
 const BookingDialogLoader = ({

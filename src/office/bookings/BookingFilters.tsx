@@ -34,12 +34,12 @@ interface UrlFilters {
 export const useUrlFilters = (settings: Settings | null): UrlFilters => {
   const [params, setParams] = useSearchParams()
   const value = (name: FilterName) => {
-    const given = params.get(name)
-    if (!given) return null
+    const param = params.get(name)
+    if (!param) return null
     if (name === 'status')
-      return (STATUSES as readonly string[]).includes(given) ? (given as Status) : null
+      return (STATUSES as readonly string[]).includes(param) ? (param as Status) : null
     const isKnown = name === 'from' || name === 'until' ? isDay : isId
-    return isKnown(given) ? given : null
+    return isKnown(param) ? param : null
   }
   const [customer, driver, car] = [value('customer'), value('driver'), value('car')]
   const [status, from, until] = [value('status'), value('from'), value('until')]
@@ -81,8 +81,8 @@ const PersonFilter = ({
   onChange: (id: string | null) => void
 }) => {
   const { t } = useTranslation()
-  const { users: found } = useLive(users, { ids: id ? [id] : [] })
-  const value: DirectoryPerson | null = found[0] ?? null
+  const { users: loadedUsers } = useLive(users, { ids: id ? [id] : [] })
+  const value: DirectoryPerson | null = loadedUsers[0] ?? null
   return (
     <UserPicker
       label={t(usertype === 'rider' ? 'customer' : 'driver')}
@@ -157,10 +157,10 @@ export const FilterChips = ({ getValue, setValues, clearAll }: UrlFilters) => {
   const names = { from: 'filter_from', until: 'filter_until', car: 'car_type' } as const
   const used = PANEL_FILTERS.filter((name) => getValue(name))
   if (used.length === 0) return null
-  const worth = (name: (typeof PANEL_FILTERS)[number], given: string) => {
-    if (name === 'car') return <VehicleTypeName id={given} />
-    if (name === 'customer' || name === 'driver') return <PersonName id={given} />
-    return format.dayMonth(getDayNoon(given, settings?.timezone ?? 'UTC'))
+  const worth = (name: (typeof PANEL_FILTERS)[number], filterValue: string) => {
+    if (name === 'car') return <VehicleTypeName id={filterValue} />
+    if (name === 'customer' || name === 'driver') return <PersonName id={filterValue} />
+    return format.dayMonth(getDayNoon(filterValue, settings?.timezone ?? 'UTC'))
   }
   return (
     <div className={css.chips}>

@@ -71,7 +71,10 @@ export const BookingMessages = ({
         .then(
           (page) => {
             setFailure(null)
-            setRows((known) => [...(cursor === undefined ? [] : (known ?? [])), ...page.rows])
+            setRows((previousRows) => [
+              ...(cursor === undefined ? [] : (previousRows ?? [])),
+              ...page.rows,
+            ])
             setNext(page.next)
           },
           (error: unknown) => setFailure(error as DomainError),

@@ -74,8 +74,8 @@ const OfferRow = ({ booking, offer }: { booking: Booking; offer: Offer & { id: s
   const withdraw = async () => {
     if (!canOrNotify('booking_assign')) return
     const input = { booking_id: booking.id, event: 'withdraw', driver } as const
-    const done = await run(() => dispatch(advanceBooking(input)))
-    if (done && advanceBooking.fulfilled.match(done)) notify('event_withdraw')
+    const result = await run(() => dispatch(advanceBooking(input)))
+    if (result && advanceBooking.fulfilled.match(result)) notify('event_withdraw')
   }
   return (
     <li>

@@ -78,7 +78,7 @@ export const BulkBookingDialog = ({ kind: action, rows, onClose }: Props) => {
       rows={rows}
       describe={({ reference, pickupAddress }) => ({ name: reference, note: pickupAddress })}
       act={act}
-      done={t(action === 'assign' ? 'event_assign' : 'event_cancel')}
+      doneText={t(action === 'assign' ? 'event_assign' : 'event_cancel')}
       danger={action === 'cancel'}
       isReady={() => {
         setMissing(action === 'cancel' && !reason)

@@ -17,11 +17,11 @@ import { useOfficeSession } from '../useOfficeSession'
 import css from './complaints/complaints.module.css'
 
 const AnswerForm = ({
-  shown,
+  helpCase,
   onAnswered,
   onConflict,
 }: {
-  shown: HelpCase
+  helpCase: HelpCase
   onAnswered: (changed: HelpCase) => void
   /** Called after a refusal: someone else may have changed the case. */
   onConflict: () => void
@@ -34,10 +34,10 @@ const AnswerForm = ({
     schema: helpAnswerForm,
     initial: { text: '' },
     onSubmit: async ({ text }) => {
-      const { booking: booking_id, revision } = shown
-      const answer = { booking_id, text, revision }
-      const request_id = await getKey(answer)
-      const request = dispatch(answerHelp.quiet({ ...answer, request_id })).unwrap()
+      const { booking: booking_id, revision } = helpCase
+      const reply = { booking_id, text, revision }
+      const request_id = await getKey(reply)
+      const request = dispatch(answerHelp.quiet({ ...reply, request_id })).unwrap()
       request.catch(onConflict)
       onAnswered(await request)
       form.reset()
@@ -74,15 +74,15 @@ export const HelpCasePanel = ({
 }) => {
   const { t } = useTranslation()
   const { can } = useOfficeSession()
-  const { value: known, setValue, failure, retry } = useLoaded(fetchHelp, booking)
+  const { value: helpCase, setValue, failure, retry } = useLoaded(fetchHelp, booking)
   if (failure) return wrap(<ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>)
-  if (!known) return null
+  if (!helpCase) return null
   return wrap(
     <>
-      <HelpThread shown={known} />
+      <HelpThread shown={helpCase} />
       {can('help_answer') && (
         <AnswerForm
-          shown={known}
+          helpCase={helpCase}
           onAnswered={(changed) => setValue(changed)}
           onConflict={() => retry()}
         />

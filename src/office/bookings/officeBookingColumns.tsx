@@ -33,16 +33,16 @@ const AT_FIRST = new Set([
 const ASKED_SHOWN = 2
 
 const PHONE = ['customer_contact'] as const
-/** Shows the customer's name and phone. `shown` formats the phone. */
+/** Shows the customer's name and phone. `formatPhone` formats it. */
 const CustomerCell = ({
   booking,
-  shown,
+  formatPhone,
 }: {
   booking: Booking
-  shown: (phone: string) => string
+  formatPhone: (phone: string) => string
 }) => {
   const { customer_contact: phone } = useBookingContacts(booking, PHONE)
-  const text = shown(phone ?? '')
+  const text = formatPhone(phone ?? '')
   return (
     <>
       <span>{booking.customer_name}</span>
@@ -63,7 +63,7 @@ const DriverCell = ({
 }) => {
   const { t } = useTranslation()
   const requested = Object.keys(requestedDrivers ?? {})
-  const { users: found } = useLive(users, { ids: requested.slice(0, ASKED_SHOWN) })
+  const { users: drivers } = useLive(users, { ids: requested.slice(0, ASKED_SHOWN) })
   if (driver_name)
     return (
       <>
@@ -76,8 +76,8 @@ const DriverCell = ({
       </>
     )
   if (requested.length === 0) return null
-  const names = found.map(formatFullName).join(', ')
-  const others = requested.length - found.length
+  const names = drivers.map(formatFullName).join(', ')
+  const others = requested.length - drivers.length
   return t('drivers_asked', { names: others > 0 ? `${names} +${others}` : names })
 }
 
@@ -90,20 +90,20 @@ const createColumns = (viewer: {
 }): Column<BookingWithContacts>[] => {
   const { t, settings } = viewer
   return makeBookingColumns(viewer).map((column) => {
-    const shown: Column<BookingWithContacts> = {
+    const officeColumn: Column<BookingWithContacts> = {
       ...column,
       isOnCard: MAIN_COLUMNS.has(column.id),
     }
     if (column.id === 'deliveryPersonPhone')
-      shown.cell = (b) => (
+      officeColumn.cell = (b) => (
         <RecipientPhone booking={b} shown={(phone) => formatContact(phone, settings, t)} />
       )
     if (column.id === 'customer')
-      shown.cell = (b) => (
-        <CustomerCell booking={b} shown={(phone) => formatContact(phone, settings, t)} />
+      officeColumn.cell = (b) => (
+        <CustomerCell booking={b} formatPhone={(phone) => formatContact(phone, settings, t)} />
       )
-    if (column.id === 'driver') shown.cell = (b) => <DriverCell booking={b} />
-    return shown
+    if (column.id === 'driver') officeColumn.cell = (b) => <DriverCell booking={b} />
+    return officeColumn
   })
 }
 

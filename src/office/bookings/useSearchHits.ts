@@ -75,13 +75,13 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
   // In demo mode no phone and no e-mail address finds a person.
   const isDemo = useContactsHidden() === true
   const { people: everyone, ...listing } = useListedPeople(undefined, isDemo && searched !== '')
-  const listed = everyone.filter((person) => {
+  const matchingPeople = everyone.filter((person) => {
     const text = `${formatFullName(person)} ${person.vehicleNumber ?? ''}`.toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
   const people = [
     ...named,
-    ...listed,
+    ...matchingPeople,
     ...byPhone.found,
     ...byEmail.found,
     ...byPlate.found,

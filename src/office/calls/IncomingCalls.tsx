@@ -63,7 +63,7 @@ const IncomingCall = ({ call: { id, number, extension } }: { call: RingingCall }
     // Enter answers at once, unless the focus is somewhere else.
     if (document.activeElement === document.body) bookButton.current?.focus()
   }, [])
-  const answer = async () => {
+  const takeCall = async () => {
     const { first } = await dispatch(answerCall({ call_id: id })).unwrap()
     if (!first) dispatch(noticeRaised({ tone: 'news', text: 'call_taken' }))
   }
@@ -73,14 +73,14 @@ const IncomingCall = ({ call: { id, number, extension } }: { call: RingingCall }
       bookButton.current?.blur()
       const state: AnsweredCall = { call_id: id, caller: number }
       void navigate(screenPaths.addBooking, { state })
-      void answer().catch(() => undefined)
+      void takeCall().catch(() => undefined)
     })
-  const shown = formatContact(number, settings, t)
+  const formattedNumber = formatContact(number, settings, t)
   return (
     <div className={css.call} data-incoming-call>
       <Icon name="phone" />
       <p>
-        <strong>{t('call_from', { number: `\u2066${shown}\u2069` })}</strong>
+        <strong>{t('call_from', { number: `\u2066${formattedNumber}\u2069` })}</strong>
         {person && <bdi>{formatFullName(person)}</bdi>}
         {extension && <span>{t('call_extension', { extension })}</span>}
       </p>
@@ -88,7 +88,7 @@ const IncomingCall = ({ call: { id, number, extension } }: { call: RingingCall }
         <Button ref={bookButton} size="small" variant="primary" onClick={book}>
           {t('call_book')}
         </Button>
-        <Button size="small" onClick={() => void answer().catch(() => undefined)}>
+        <Button size="small" onClick={() => void takeCall().catch(() => undefined)}>
           {t('call_dismiss')}
         </Button>
       </div>

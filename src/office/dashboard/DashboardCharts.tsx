@@ -86,26 +86,26 @@ export const DashboardCharts = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const [wanted, setStep] = useQueryParam('by')
-  const step = GROUPINGS.find((one) => one === wanted) ?? 'day'
+  const [requestedGrouping, setStep] = useQueryParam('by')
+  const grouping = GROUPINGS.find((one) => one === requestedGrouping) ?? 'day'
   const { days } = useLive(dayRows, SHOWN_DAYS)
-  const { months } = useLive(monthRows, step === 'month' ? SHOWN_MONTHS : 0)
+  const { months } = useLive(monthRows, grouping === 'month' ? SHOWN_MONTHS : 0)
   const { timezone } = settings
   const today = formatDay(now, timezone)
   const thisMonth = today.slice(0, 7)
   // Days without events have no row, but the chart shows them.
-  const shown =
-    step === 'month'
+  const periods =
+    grouping === 'month'
       ? getMonthsUpTo(thisMonth).map((id) => ({ id, label: format.month(getMidMonth(id)) }))
       : Array.from({ length: SHOWN_DAYS }, (_, index) => {
           const id = addDays(today, index + 1 - SHOWN_DAYS)
           return { id, label: format.dayMonth(getDayNoon(id, timezone)) }
         })
   const rows = new Map(
-    (step === 'month' ? months : days).map((row) => [row.id, toShownTotals(row, settings)]),
+    (grouping === 'month' ? months : days).map((row) => [row.id, toShownTotals(row, settings)]),
   )
   const bars = (value: (row: StatsTotals) => number): Bar[] =>
-    shown.map(({ id, label }) => ({ id, label, value: value(rows.get(id) ?? {}) }))
+    periods.map(({ id, label }) => ({ id, label, value: value(rows.get(id) ?? {}) }))
   const share = (part = 0, whole = 0) => (whole > 0 ? part / whole : 0)
   const charts = [
     {
@@ -139,7 +139,7 @@ export const DashboardCharts = ({
       <div>
         <SegmentedControl
           legend={t('group_by')}
-          value={step}
+          value={grouping}
           onChange={setStep}
           options={GROUPINGS.map((value) => ({ value, label: t(`group_${value}`) }))}
         />

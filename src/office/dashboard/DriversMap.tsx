@@ -170,7 +170,7 @@ const DriversMapView = ({
   onMore?: () => void
 }) => {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenUid, setChosenUid] = useState<string | null>(null)
   // The positions at the time the list loaded: a map that followed every driver would never stop
   // moving.
   const [fitted, setFitted] = useState<{ beside: LatLng | null; corners: LatLng[] } | null>(null)
@@ -187,15 +187,15 @@ const DriversMapView = ({
         zoom={INITIAL_ZOOM}
         markers={markers}
         isClustered={drivers.length > MAX_SINGLE_MARKERS}
-        onMarker={setChosen}
+        onMarker={setChosenUid}
         list={list}
         {...(fitted?.beside === position && { fitPositions: fitted.corners })}
       >
-        {chosen ? (
+        {chosenUid ? (
           <DriverCard
-            uid={chosen}
-            booking={drivers.find(({ id }) => id === chosen)?.booking}
-            onClose={() => setChosen(null)}
+            uid={chosenUid}
+            booking={drivers.find(({ id }) => id === chosenUid)?.booking}
+            onClose={() => setChosenUid(null)}
           />
         ) : (
           drivers.length > 0 && (

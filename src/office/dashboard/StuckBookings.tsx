@@ -91,8 +91,8 @@ export const StuckBookings = () => {
         <EmptyState title={t('stuck_none')} />
       ) : (
         <ul role="list" className={css.waiting}>
-          {stuck.slice(0, MAX_LISTED).map((found) => (
-            <StuckBookingRow key={found.id} found={found} />
+          {stuck.slice(0, MAX_LISTED).map((stuckBooking) => (
+            <StuckBookingRow key={stuckBooking.id} found={stuckBooking} />
           ))}
         </ul>
       )}

@@ -137,9 +137,9 @@ const useImportFile = <Row,>(
 ) => {
   const [file, setFile] = useState<OpenedFile<Row>>({ table: null, fault: null })
   const { busy, run } = useSingleRun()
-  const read = (chosen: File) =>
+  const read = (chosenFile: File) =>
     run(async () => {
-      const cells = await readImportFile(chosen)
+      const cells = await readImportFile(chosenFile)
       const table = cells.ok ? readImportTable(cells.value, createRules()) : cells
       setFile(table.ok ? { table: table.value, fault: null } : { table: null, fault: table.error })
       onRead()

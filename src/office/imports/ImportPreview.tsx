@@ -59,7 +59,7 @@ export const ImportPreview = ({
   const getText = useFaultText()
   const isWrong = (row: ImportRow<unknown>) =>
     row.value === null || outcomes.get(row.number)?.status === 'refused'
-  const shown = [...rows.filter(isWrong), ...rows.filter((row) => !isWrong(row))].slice(
+  const shownRows = [...rows.filter(isWrong), ...rows.filter((row) => !isWrong(row))].slice(
     0,
     MAX_SHOWN,
   )
@@ -80,7 +80,7 @@ export const ImportPreview = ({
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
+            {shownRows.map((row) => (
               <tr key={row.number}>
                 <th scope="row">
                   {format.number(row.number)}

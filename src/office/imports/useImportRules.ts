@@ -25,8 +25,8 @@ export const useImportRules = <Kind extends ImportKind>(kind: Kind, settings: Se
   return useMemo(() => {
     const english = i18n.getFixedT('en')
     // Only admins set the bank details of drivers.
-    const shown = isAdmin ? settings : { ...settings, bank_fields: false }
-    const columns = getImportColumns(kind, shown)
+    const visibleSettings = isAdmin ? settings : { ...settings, bank_fields: false }
+    const columns = getImportColumns(kind, visibleSettings)
     const nameIn = (key: string) => [t(key), english(key)]
     const getTitles = ({ title }: ImportColumn) => nameIn(title)
     const createRules = (): ImportRules<ImportedRows[Kind]> => {

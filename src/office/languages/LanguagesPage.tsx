@@ -37,7 +37,7 @@ const useLanguageActions = (langlist: readonly LanguageSummary[], reload: () => 
   const dispatch = useAppDispatch()
   const { notify, notifyDeleted } = useOfficeSession()
   /** Reports success, and reloads the list after a language was added. */
-  const done = (work: Promise<unknown>, then: () => void) =>
+  const reloadAfter = (work: Promise<unknown>, then: () => void) =>
     void work.then(
       () => {
         reload()
@@ -69,10 +69,10 @@ const useLanguageActions = (langlist: readonly LanguageSummary[], reload: () => 
       .unwrap()
       .catch(() => null)
     if (!language) return
-    done(dispatch(editLanguage({ language, method: 'Delete' })).unwrap(), () =>
+    reloadAfter(dispatch(editLanguage({ language, method: 'Delete' })).unwrap(), () =>
       notifyDeleted(() => {
         const back = dispatch(editLanguage({ language, method: 'Add' }))
-        done(back.unwrap(), () => undefined)
+        reloadAfter(back.unwrap(), () => undefined)
         return back
       }),
     )
@@ -113,12 +113,12 @@ const LanguagePanel = ({
   const copyDefault = useCopyOfDefault(langlist)
   const save = async (values: LanguageForm, changes: Partial<LanguageForm>) => {
     if (!can('language_save')) throw domainError('demo_mode')
-    const made = language ? null : await copyDefault(values)
+    const defaultCopy = language ? null : await copyDefault(values)
     await dispatch(
       editLanguage.quiet(
         language
           ? { language: { id: language.id, ...changes }, method: 'Update' }
-          : { language: { ...made, id: undefined }, method: 'Add' },
+          : { language: { ...defaultCopy, id: undefined }, method: 'Add' },
       ),
     ).unwrap()
     if (!language) reload()

@@ -25,9 +25,10 @@ export const TextComparison = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const [chosen, setChosen] = useState<keyof Comparison | null>(null)
+  const [chosenKind, setChosenKind] = useState<keyof Comparison | null>(null)
   const [limit, setLimit] = useState(PAGE_SIZE)
-  const kind = chosen ?? TEXT_COMPARISON_GROUPS.find((one) => compared[one].length > 0) ?? 'missing'
+  const kind =
+    chosenKind ?? TEXT_COMPARISON_GROUPS.find((one) => compared[one].length > 0) ?? 'missing'
   const keys = compared[kind]
   return (
     <section className={css.comparison}>
@@ -36,7 +37,7 @@ export const TextComparison = ({
         label={t('compare_title')}
         value={kind}
         onChange={(next) => {
-          setChosen(next)
+          setChosenKind(next)
           setLimit(PAGE_SIZE)
         }}
         tabs={TEXT_COMPARISON_GROUPS.map((value) => ({

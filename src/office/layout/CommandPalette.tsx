@@ -154,19 +154,19 @@ const usePalette = (usertype: UserType) => {
   const { t } = useTranslation()
   const { isAdmin } = useOfficeSession()
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Hit | null>(null)
+  const [chosenHit, setChosenHit] = useState<Hit | null>(null)
   const typed = text.trim()
-  const hits = useSearchHits(chosen ? '' : typed, isAdmin)
+  const hits = useSearchHits(chosenHit ? '' : typed, isAdmin)
   const { booking, ...bookingQuery } = useLive(
     liveBooking,
-    chosen?.kind === 'booking' ? chosen.id : '',
+    chosenHit?.kind === 'booking' ? chosenHit.id : '',
   )
   const toLink = useLinkCommand()
   const hitCommands = useHitCommands()
   const getPageCommands = usePageCommands(usertype)
   const choose = (hit: Hit | null) => {
     setText('')
-    setChosen(hit)
+    setChosenHit(hit)
   }
   const toChoice = (key: string, content: ReactNode, hit: Hit): Command => ({
     key,
@@ -179,9 +179,9 @@ const usePalette = (usertype: UserType) => {
     return booking ? hitCommands.forBooking(booking) : []
   }
   const getCommands = (): Command[] => {
-    if (chosen)
+    if (chosenHit)
       return [
-        ...filterByText(getHitCommands(chosen), typed),
+        ...filterByText(getHitCommands(chosenHit), typed),
         { key: 'back', content: t('back'), run: () => choose(null), staysOpen: true },
       ]
     const search = `${screenPaths.bookings}?q=${encodeURIComponent(typed)}`
@@ -201,11 +201,11 @@ const usePalette = (usertype: UserType) => {
   }
   // Fleet admins search by reference only, so other text was not searched for them.
   const isSearched = isAdmin ? typed !== '' : parseReference(typed) !== null
-  const isEmpty = chosen
-    ? chosen.kind === 'booking' && !booking
+  const isEmpty = chosenHit
+    ? chosenHit.kind === 'booking' && !booking
     : isSearched && hits.bookings.length + hits.people.length === 0
-  const query = chosen ? bookingQuery : hits
-  return { text, setText, chosen, choose, booking, query, isEmpty, commands: getCommands() }
+  const query = chosenHit ? bookingQuery : hits
+  return { text, setText, chosenHit, choose, booking, query, isEmpty, commands: getCommands() }
 }
 
 /** Finds pages, actions, people and bookings; choosing a person or a booking offers its actions. */
@@ -217,7 +217,8 @@ export const CommandPalette = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const { text, setText, chosen, choose, booking, query, isEmpty, commands } = usePalette(usertype)
+  const { text, setText, chosenHit, choose, booking, query, isEmpty, commands } =
+    usePalette(usertype)
   const options = commands.map(({ key, content, run, staysOpen }) => ({
     key,
     content,
@@ -230,12 +231,12 @@ export const CommandPalette = ({
     hit.kind === 'person'
       ? formatFullName(hit.person)
       : `${t('booking')} ${booking?.reference ?? '…'}`
-  const title = chosen ? t('palette_actions', { name: getName(chosen) }) : t('palette')
+  const title = chosenHit ? t('palette_actions', { name: getName(chosenHit) }) : t('palette')
   const getStatus = () => {
     if (query.loading) return t('loading')
     if (query.error.flag) return ''
-    if (isEmpty) return t(chosen ? 'not_found' : 'palette_nothing')
-    return chosen ? title : ''
+    if (isEmpty) return t(chosenHit ? 'not_found' : 'palette_nothing')
+    return chosenHit ? title : ''
   }
   const status = getStatus()
   return (
@@ -248,7 +249,7 @@ export const CommandPalette = ({
         listLabel={title}
         listClass={css.commands}
         onType={setText}
-        {...(chosen && { onClose: () => choose(null) })}
+        {...(chosenHit && { onClose: () => choose(null) })}
       />
       <p role="status" className={status === title ? 'visually-hidden' : css.paletteStatus}>
         {status}

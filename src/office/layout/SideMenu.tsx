@@ -39,8 +39,8 @@ const MenuGroup = ({
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const inside = routes.includes(pathname as MenuPath)
-  const [chosen, setOpen] = useState<boolean | null>(null)
-  const open = chosen ?? inside
+  const [isToggledOpen, setIsToggledOpen] = useState<boolean | null>(null)
+  const open = isToggledOpen ?? inside
   const display = MENU_GROUP_DISPLAY[group]
   // The narrow menu has no room for headings, so it shows only the links.
   if (narrow) return routes.map((route) => <MenuLink key={route} route={route} />)
@@ -51,7 +51,7 @@ const MenuGroup = ({
         className={css.entry}
         aria-expanded={open}
         aria-controls={`menu-${group}`}
-        onClick={() => setOpen(!open)}
+        onClick={() => setIsToggledOpen(!open)}
       >
         <MenuIcon {...display} />
         <span>{t(display.label)}</span>

@@ -224,8 +224,8 @@ export const TemplateEditor = () => {
   const { settings } = useOfficeSession()
   const [params, setParams] = useSearchParams()
   const { langlist, error, retry } = useLive(liveLanguages)
-  const asked = params.get('event')
-  const event = isEvent(asked) ? asked : 'accepted'
+  const requestedEvent = params.get('event')
+  const event = isEvent(requestedEvent) ? requestedEvent : 'accepted'
   const summary =
     langlist.find(({ id }) => id === params.get('language')) ??
     langlist.find(({ langLocale }) => langLocale === i18n.language) ??
@@ -236,9 +236,9 @@ export const TemplateEditor = () => {
   const choose = (name: string, value: string) =>
     confirmLeave(() =>
       setParams(
-        (known) => {
-          known.set(name, value)
-          return known
+        (currentParams) => {
+          currentParams.set(name, value)
+          return currentParams
         },
         { replace: true },
       ),

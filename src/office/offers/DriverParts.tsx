@@ -82,9 +82,9 @@ const useDriverParts = ({ driver, booking }: Props) => {
   const { busy, run } = useSingleRun()
   const load = useCallback(
     async (from?: number) => {
-      const found: DriverPart[] = []
+      const parts: DriverPart[] = []
       let before = from
-      for (let page = 0; page < MAX_EMPTY_PAGES && found.length === 0; page++) {
+      for (let page = 0; page < MAX_EMPTY_PAGES && parts.length === 0; page++) {
         const result = await dispatch(
           fetchDriverParts.quiet({
             driver,
@@ -92,11 +92,11 @@ const useDriverParts = ({ driver, booking }: Props) => {
             ...(before !== undefined && { before }),
           }),
         ).unwrap()
-        found.push(...result.rows)
+        parts.push(...result.rows)
         before = result.next ?? undefined
         if (before === undefined) break
       }
-      return { found, next: before ?? null }
+      return { found: parts, next: before ?? null }
     },
     [driver, booking, dispatch],
   )
@@ -118,7 +118,7 @@ const useDriverParts = ({ driver, booking }: Props) => {
   const loadMore = () =>
     run(async () => {
       const more = await load(next ?? undefined)
-      setRows((known) => [...(known ?? []), ...more.found])
+      setRows((previousRows) => [...(previousRows ?? []), ...more.found])
       setNext(more.next)
     }).catch((error: unknown) => setFailure(error as DomainError))
   const retry = () => {

@@ -51,11 +51,11 @@ const useMonth = (month: string): LoadedMonth => {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     let isWanted = true
-    const onProgress = (found: number) => isWanted && setCount(found)
+    const onProgress = (loadedCount: number) => isWanted && setCount(loadedCount)
     dispatch(fetchFairness.quiet({ month, onProgress: (n) => void onProgress(n) }))
       .unwrap()
       .then(
-        (found) => isWanted && setRows(found),
+        (loadedRows) => isWanted && setRows(loadedRows),
         (failure: unknown) => isWanted && setError(failure as DomainError),
       )
     return () => {
@@ -243,7 +243,10 @@ const MonthReport = ({ toolbar, ...choice }: MonthProps & { toolbar: ReactNode }
   const format = useFormat()
   const { settings, can } = useOfficeSession()
   const { rows, count, error, retry } = useMonth(choice.month)
-  const shown = useMemo(() => rows?.map((row): TableRow => ({ ...row, id: row.driver })), [rows])
+  const tableRows = useMemo(
+    () => rows?.map((row): TableRow => ({ ...row, id: row.driver })),
+    [rows],
+  )
   return (
     <ListPage
       id="fairness"
@@ -266,7 +269,7 @@ const MonthReport = ({ toolbar, ...choice }: MonthProps & { toolbar: ReactNode }
           {rows !== null && rows.length > 0 && <MonthSummary rows={rows} />}
         </>
       }
-      rows={shown ?? []}
+      rows={tableRows ?? []}
       columns={useColumns()}
       defaults={{ size: 25 }}
       toSearchText={(row) => row.name}
@@ -288,9 +291,10 @@ const MonthReport = ({ toolbar, ...choice }: MonthProps & { toolbar: ReactNode }
 export const FairnessReport = ({ toolbar }: { toolbar: ReactNode }) => {
   const { settings } = useOfficeSession()
   const timezone = settings?.timezone ?? 'UTC'
-  const [wanted, setMonth] = useQueryParam('month')
+  const [requestedMonth, setMonth] = useQueryParam('month')
   const [thisMonth] = useState(() => formatMonth(Date.now(), timezone))
-  const month = wanted && /^\d{4}-(0[1-9]|1[0-2])$/.test(wanted) ? wanted : thisMonth
+  const month =
+    requestedMonth && /^\d{4}-(0[1-9]|1[0-2])$/.test(requestedMonth) ? requestedMonth : thisMonth
   return (
     <MonthReport
       key={month}

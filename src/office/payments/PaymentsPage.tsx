@@ -89,12 +89,18 @@ const useQuestion = () => {
 }
 
 /** Asks before an action that moves money, and runs it. */
-const ActionDialog = ({ chosen, onClose }: { chosen: ChosenAction; onClose: () => void }) => {
+const ActionDialog = ({
+  chosenAction,
+  onClose,
+}: {
+  chosenAction: ChosenAction
+  onClose: () => void
+}) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
   const getQuestion = useQuestion()
-  const { action, attempt } = chosen
+  const { action, attempt } = chosenAction
   const act = async () => {
     const payment_id = attempt.id
     if (action !== 'refund') {
@@ -109,7 +115,7 @@ const ActionDialog = ({ chosen, onClose }: { chosen: ChosenAction; onClose: () =
   }
   return (
     <ConfirmDialog
-      title={getQuestion(chosen)}
+      title={getQuestion(chosenAction)}
       confirm={t(ACTION_TEXTS[action])}
       onConfirm={act}
       onClose={onClose}
@@ -166,7 +172,7 @@ export const PaymentsPage = () => {
   const attempt = payments.find(({ id }) => id === about)
   const action = attempt && getPaymentActions(attempt, currency).find((one) => one === actionName)
   const columns = useMemo(() => createPaymentColumns(t, money, currency), [t, money, currency])
-  const getButtons = useActionButtons((chosen, id) => open(`${chosen}~${id}`))
+  const getButtons = useActionButtons((pressedAction, id) => open(`${pressedAction}~${id}`))
   return (
     <ListPage
       id="payments"
@@ -204,7 +210,9 @@ export const PaymentsPage = () => {
         },
       })}
     >
-      {attempt && action && <ActionDialog chosen={{ action, attempt }} onClose={() => close()} />}
+      {attempt && action && (
+        <ActionDialog chosenAction={{ action, attempt }} onClose={() => close()} />
+      )}
     </ListPage>
   )
 }

@@ -15,7 +15,7 @@ const MAX_FLEET_ADMINS = 200
 export const DriversTakeover = ({
   fleetAdmin,
   knownCount,
-  chosen,
+  chosenFleetAdmin,
   onChoose,
 }: {
   /** The uid of the account. */
@@ -23,7 +23,7 @@ export const DriversTakeover = ({
   /** Number of drivers that a refused deletion named. */
   knownCount: number
   /** The uid of a fleet admin, empty for no fleet, or undefined without a decision. */
-  chosen: string | undefined
+  chosenFleetAdmin: string | undefined
   onChoose: (uid: string | undefined) => void
 }) => {
   const { t } = useTranslation()
@@ -42,7 +42,7 @@ export const DriversTakeover = ({
       </p>
       <SelectInput
         label={t('drivers_to')}
-        value={chosen ?? UNDECIDED}
+        value={chosenFleetAdmin ?? UNDECIDED}
         onChange={({ target }) => onChoose(target.value === UNDECIDED ? undefined : target.value)}
       >
         <option value={UNDECIDED} disabled>

@@ -143,7 +143,7 @@ const useBulkApproval = (rows: PersonRow[], change: ReturnType<typeof useApprova
         if (p.id === profile?.id) throw domainError('not_allowed')
         if (p.approved !== approved) await change(p, approved, true)
       }}
-      done={t(approved ? 'approved_yes' : 'approved_no')}
+      doneText={t(approved ? 'approved_yes' : 'approved_no')}
       onClose={end}
     />
   )

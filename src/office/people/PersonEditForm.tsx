@@ -60,8 +60,8 @@ const EndSessionsButton = ({ person }: { person: User }) => {
   const { busy, run } = useSingleRun()
   const end = async () => {
     if (!canOrNotify('sessions_end')) return
-    const done = await dispatch(endSessions(person.id))
-    if (endSessions.fulfilled.match(done))
+    const result = await dispatch(endSessions(person.id))
+    if (endSessions.fulfilled.match(result))
       notify('sessions_ended', { name: formatFullName(person) })
   }
   return (
@@ -254,7 +254,7 @@ const usePersonRemoval = (person: User | null) => {
         <DriversTakeover
           fleetAdmin={person.id}
           knownCount={driverCount}
-          chosen={driversTo}
+          chosenFleetAdmin={driversTo}
           onChoose={setDriversTo}
         />
       )}
@@ -285,9 +285,9 @@ export const PersonEditForm = ({
   const added = useRef<string | null>(null)
   const { remove, questions } = usePersonRemoval(person)
   const save = async (values: PersonForm, changes: Partial<PersonForm>) => {
-    const sent = getSentFields(edited, person ? changes : values)
-    if (person) await dispatch(editUser.quiet({ id: person.id, changes: sent })).unwrap()
-    else added.current = await dispatch(addUser.quiet({ ...sent, usertype })).unwrap()
+    const sentFields = getSentFields(edited, person ? changes : values)
+    if (person) await dispatch(editUser.quiet({ id: person.id, changes: sentFields })).unwrap()
+    else added.current = await dispatch(addUser.quiet({ ...sentFields, usertype })).unwrap()
     session.notify('saved')
   }
   return (

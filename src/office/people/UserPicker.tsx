@@ -54,8 +54,9 @@ const usePeopleSearch = (text: string, usertypes: [UserType, ...UserType[]]) => 
     .filter(({ usertype }) => usertypes.includes(usertype))
     .filter((person) => {
       if (phone) return isPhoneMatch(person.mobile, phone)
-      const shown = `${formatFullName(person)} ${person.mobile} ${person.email}`.toLocaleLowerCase()
-      return words.every((word) => shown.includes(word))
+      const personText =
+        `${formatFullName(person)} ${person.mobile} ${person.email}`.toLocaleLowerCase()
+      return words.every((word) => personText.includes(word))
     })
     .slice(0, MAX_SHOWN)
   const isNew = full !== '' && !isSearching && !people.some(({ mobile }) => mobile === full)

@@ -60,8 +60,8 @@ export const usePhoneMatches = (search: PhoneSearch | null) => {
     by: 'mobile',
     text: full === start ? '' : (full ?? ''),
   })
-  const found = useMemo(() => [...byStart.found, ...byFull.found], [byStart.found, byFull.found])
-  return { queries: [byStart, byFull], found }
+  const matches = useMemo(() => [...byStart.found, ...byFull.found], [byStart.found, byFull.found])
+  return { queries: [byStart, byFull], found: matches }
 }
 
 /** Returns the phone numbers that the text can mean on this platform, or null. */

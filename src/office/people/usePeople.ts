@@ -31,8 +31,8 @@ const rowCache = new WeakMap<User, { person: DirectoryPerson; row: PersonRow }>(
 /** Merges both, and caches the result so that unchanged people do not render again. */
 const mergeRecord = (person: DirectoryPerson, record: User | undefined): PersonRow => {
   if (!record) return person
-  const made = rowCache.get(record)
-  if (made?.person === person) return made.row
+  const cachedRow = rowCache.get(record)
+  if (cachedRow?.person === person) return cachedRow.row
   const row = { ...person, ...record }
   rowCache.set(record, { person, row })
   return row

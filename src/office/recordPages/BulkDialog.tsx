@@ -18,17 +18,18 @@ export const useBulkSelection = <Row extends { id: string }, Kind extends string
   const { opened, open, close } = useOverlayParam('bulk')
   const [action = '', ids = ''] = opened?.split('~') ?? []
   const kind = kinds.find((one) => one === action)
-  const wanted = new Set(ids.split(','))
-  const found = rows.filter(({ id }) => wanted.has(id))
+  const requestedIds = new Set(ids.split(','))
+  const matchingRows = rows.filter(({ id }) => requestedIds.has(id))
   // An action may remove rows from the list, so the dialog keeps them as they were when it opened.
-  const [kept, setKept] = useState<{ opened: string; rows: Row[] } | null>(null)
-  if (opened && kept?.opened !== opened && found.length > 0) setKept({ opened, rows: found })
+  const [snapshot, setSnapshot] = useState<{ opened: string; rows: Row[] } | null>(null)
+  if (opened && snapshot?.opened !== opened && matchingRows.length > 0)
+    setSnapshot({ opened, rows: matchingRows })
   return {
     selected,
     onSelected,
     ask: (what: Kind) =>
       open(`${what}~${rows.flatMap(({ id }) => (selected.has(id) ? [id] : [])).join(',')}`),
-    bulk: kind && kept && kept.opened === opened ? { kind, rows: kept.rows } : null,
+    bulk: kind && snapshot && snapshot.opened === opened ? { kind, rows: snapshot.rows } : null,
     end: () => {
       onSelected(new Set())
       close()
@@ -66,11 +67,11 @@ const useBulkRun = <Row extends { id: string }>(
 const Outcome = ({
   result,
   isRunning,
-  done,
+  doneText,
 }: {
   result: Result | undefined
   isRunning: boolean
-  done: string
+  doneText: string
 }) => {
   const { t } = useTranslation()
   if (!result) return isRunning && <span className={css.muted}>{t('loading')}</span>
@@ -78,7 +79,7 @@ const Outcome = ({
   return (
     <span data-refused={!isDone || undefined}>
       <Icon name={isDone ? 'check' : 'warning'} size={18} />
-      {isDone ? done : translateError(result, t)}
+      {isDone ? doneText : translateError(result, t)}
     </span>
   )
 }
@@ -89,7 +90,7 @@ export const BulkDialog = <Row extends { id: string }>({
   rows,
   describe,
   act,
-  done,
+  doneText,
   danger = false,
   isReady = () => true,
   children,
@@ -102,7 +103,7 @@ export const BulkDialog = <Row extends { id: string }>({
   /** Rejects with a DomainError. */
   act: (row: Row) => Promise<unknown>
   /** The text for a row that succeeded. */
-  done: string
+  doneText: string
   danger?: boolean
   /**
    * Called before the first action; returns false when an input is missing and its error is shown.
@@ -147,7 +148,7 @@ export const BulkDialog = <Row extends { id: string }>({
                 <bdi>{name}</bdi>
                 {note && <small>{note}</small>}
               </div>
-              <Outcome result={results[row.id]} isRunning={isRunning} done={done} />
+              <Outcome result={results[row.id]} isRunning={isRunning} doneText={doneText} />
             </li>
           )
         })}

@@ -39,7 +39,7 @@ const AmountPreview = ({ control }: { control: Control<SettingsForm> }) => {
     control,
     name: ['symbol', 'decimal', 'swipe_symbol'],
   })
-  const shown = makeFormat({
+  const sampleAmount = makeFormat({
     dateLocale: i18n.language,
     symbol: symbol ?? '',
     symbolAfter: after ?? false,
@@ -47,7 +47,7 @@ const AmountPreview = ({ control }: { control: Control<SettingsForm> }) => {
     miles: false,
     timezone: undefined,
   }).money(1234.5678)
-  return <p className={pages.lead}>{t('currency_preview', { amount: shown })}</p>
+  return <p className={pages.lead}>{t('currency_preview', { amount: sampleAmount })}</p>
 }
 
 /** Renders the number of decimals, with a hint for the currency code in the form. */
@@ -68,9 +68,9 @@ const DecimalsField = ({
 const useCountries = () => {
   const { i18n } = useTranslation()
   return useMemo(() => {
-    const shown = getLocalizedNames(i18n.language, 'region')
+    const regionNames = getLocalizedNames(i18n.language, 'region')
     return getCountries()
-      .map((code) => ({ code, stored: storedCountry(code), label: shown.of(code) ?? code }))
+      .map((code) => ({ code, stored: storedCountry(code), label: regionNames.of(code) ?? code }))
       .sort((a, b) => a.label.localeCompare(b.label))
   }, [i18n.language])
 }

@@ -32,7 +32,7 @@ interface Question {
   values: AddToWalletForm
   /** The second question, about a large amount. */
   isSecond: boolean
-  answer: (isYes: boolean) => void
+  resolve: (isYes: boolean) => void
 }
 
 /** The wallet that is changed, and how. */
@@ -45,7 +45,7 @@ interface Change {
 
 /** Asks before money moves; names the balance before and after. */
 const QuestionDialog = ({
-  question: { values, isSecond, answer },
+  question: { values, isSecond, resolve },
   change: { isDebit, user, balance },
   onClose,
 }: {
@@ -69,7 +69,7 @@ const QuestionDialog = ({
       waiting={balance === undefined}
       title={isSecond ? t('wallet_large_question', { amount }) : text}
       confirm={t(isDebit ? 'wallet_debit_confirm' : 'wallet_credit_confirm', { amount })}
-      onConfirm={() => Promise.resolve(answer(true))}
+      onConfirm={() => Promise.resolve(resolve(true))}
       onClose={onClose}
     >
       {isSecond && <p>{text}</p>}
@@ -89,7 +89,7 @@ const useQuestions = (change: Change) => {
   const { isDebit, balance } = change
   const [question, setQuestion] = useState<Question | null>(null)
   const ask = (values: AddToWalletForm, isSecond: boolean) =>
-    new Promise<boolean>((answer) => setQuestion({ values, isSecond, answer }))
+    new Promise<boolean>((resolve) => setQuestion({ values, isSecond, resolve }))
   const confirm = async (values: AddToWalletForm) => {
     const amount = roundAmount(values.amount, settings?.decimal ?? 2)
     if (isDebit && balance !== undefined && amount > balance)
@@ -99,9 +99,9 @@ const useQuestions = (change: Change) => {
   }
   // The dialog also closes after a confirmation. At that point the promise has resolved, and the
   // second question may already be open.
-  const close = ({ answer }: Question) => {
-    answer(false)
-    setQuestion((now) => (now?.answer === answer ? null : now))
+  const close = ({ resolve }: Question) => {
+    resolve(false)
+    setQuestion((now) => (now?.resolve === resolve ? null : now))
   }
   const dialog = question && (
     <QuestionDialog
@@ -146,9 +146,9 @@ const WalletFields = ({
         usertypes={['rider', 'driver']}
         value={user}
         error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
-        onChange={(chosen) => {
-          onUser(chosen)
-          form.setValue('uid', chosen?.id ?? '', { shouldDirty: true })
+        onChange={(chosenUser) => {
+          onUser(chosenUser)
+          form.setValue('uid', chosenUser?.id ?? '', { shouldDirty: true })
           form.clearErrors('uid')
         }}
       />

@@ -19,8 +19,8 @@ const VIEWS: View[] = ['earnings', 'fairness']
 /** Shows driver earnings by month, or the report about dispatch of a month. */
 export const DriverEarningsPage = () => {
   const { t } = useTranslation()
-  const [wanted, setView] = useQueryParam('view')
-  const view = VIEWS.find((one) => one === wanted) ?? 'earnings'
+  const [requestedView, setView] = useQueryParam('view')
+  const view = VIEWS.find((one) => one === requestedView) ?? 'earnings'
   const toolbar = (
     <SegmentedControl
       legend={t('earnings_view')}
@@ -65,8 +65,8 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
   const { settings, can } = useOfficeSession()
   const decimal = settings?.decimal ?? 2
   const currency = settings?.code
-  const [wanted, setGroup] = useQueryParam('group')
-  const by = GROUPINGS.find((one) => one === wanted) ?? 'none'
+  const [requestedGrouping, setGroup] = useQueryParam('group')
+  const by = GROUPINGS.find((one) => one === requestedGrouping) ?? 'none'
   const cursor = useCursor()
   const { driverearnings, ...listQuery } = useLive(driverEarnings, cursor.before ?? null)
   const rows = useMemo(

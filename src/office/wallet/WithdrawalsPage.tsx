@@ -35,8 +35,8 @@ const useWithdrawals = () => {
   const { withdraws: newest, ...listQuery } = useLive(liveWithdraws, MAX_NEWEST)
   const { waiting, ...pendingQuery } = useLive(pendingWithdrawals, MAX_WAITING)
   const withdraws = useMemo(() => {
-    const known = new Set(newest.map(({ id }) => id))
-    return [...newest, ...waiting.filter(({ id }) => !known.has(id))]
+    const newestIds = new Set(newest.map(({ id }) => id))
+    return [...newest, ...waiting.filter(({ id }) => !newestIds.has(id))]
   }, [newest, waiting])
   return {
     withdraws,
@@ -121,7 +121,7 @@ const BulkPaymentDialog = ({
         if (isPayoutWaiting(row, now)) throw domainError('payout_waits')
         await onPay(row)
       }}
-      done={t('withdraw_done')}
+      doneText={t('withdraw_done')}
       onClose={onClose}
     >
       {() => <p>{t('process_note')}</p>}

@@ -110,11 +110,13 @@ const sendCode = async (phone: string): Promise<string> => {
 const fetchSentCode = async (phone: string): Promise<string | null> => {
   const { emulators, firebase, local } = await loadConfig()
   if (!local || !emulators) return null
-  const answer = await fetch(
+  const response = await fetch(
     `${emulators.auth}/emulator/v1/projects/${firebase.projectId}/verificationCodes`,
   )
-  const { verificationCodes = [] } = (await answer.json()) as SentCodes
-  return verificationCodes.findLast((sent) => sent.phoneNumber === phone)?.code ?? null
+  const { verificationCodes = [] } = (await response.json()) as SentCodes
+  return (
+    verificationCodes.findLast((verification) => verification.phoneNumber === phone)?.code ?? null
+  )
 }
 
 export const authPort: AuthPort = {

@@ -64,7 +64,7 @@ export const toFirebaseQuery = (database: Database, boundedQuery: Query): Fireba
 export const toListen =
   (database: Database): Listen =>
   (path, onPart, onHidden) =>
-    onValue(ref(database, path), (found) => onPart(found.val()), onHidden)
+    onValue(ref(database, path), (snapshot) => onPart(snapshot.val()), onHidden)
 
 const toServiceError = (error: unknown, path: string): ServiceError => {
   const message = error instanceof Error ? error.message : String(error)
@@ -107,7 +107,7 @@ export const databasePort: DatabasePort = {
           )
         return onValue(
           toFirebaseQuery(database, boundedQuery),
-          (found) => onChange(found.val()),
+          (snapshot) => onChange(snapshot.val()),
           fail,
         )
       },

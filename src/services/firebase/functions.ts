@@ -61,14 +61,14 @@ const requestEndpoint = async <Name extends EndpointName>(
   })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    const { error, ...sent } = (body ?? {}) as DomainErrorPayload
+    const { error, ...refusal } = (body ?? {}) as DomainErrorPayload
     const message = typeof error === 'string' ? error : `${name}: ${response.status}`
-    const errorKey = sent.key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
+    const errorKey = refusal.key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
     throw new ServiceError(
       `http/${response.status}`,
       errorKey,
       message,
-      toErrorDetails(sent, message),
+      toErrorDetails(refusal, message),
     )
   }
   return body as EndpointOutput<Name>

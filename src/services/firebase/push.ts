@@ -7,8 +7,8 @@ import { getFirebaseApp } from './app'
 const LOCAL_TOKEN_KEY = 'kerbside.local-push-token'
 
 const getLocalToken = (): string => {
-  const known = localStorage.getItem(LOCAL_TOKEN_KEY)
-  if (known) return known
+  const storedToken = localStorage.getItem(LOCAL_TOKEN_KEY)
+  if (storedToken) return storedToken
   const token = `local-${crypto.randomUUID()}`
   localStorage.setItem(LOCAL_TOKEN_KEY, token)
   return token

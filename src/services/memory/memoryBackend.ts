@@ -20,9 +20,9 @@ const READERS: Record<string, Handler> = { list_people: listPeople }
  */
 const refuseUnknownField = (name: EndpointName, input: unknown) => {
   // A field without a value is not sent.
-  const sent: unknown = JSON.parse(JSON.stringify(input))
+  const sentInput: unknown = JSON.parse(JSON.stringify(input))
   const unknownField = v
-    .safeParse(API[name].input, sent)
+    .safeParse(API[name].input, sentInput)
     .issues?.find(({ type, expected }) => type === 'strict_object' && expected === 'never')
   if (!unknownField) return
   const field = v.getDotPath(unknownField) ?? ''
@@ -91,8 +91,8 @@ export const makeMemoryBackend = ({
       async verifyCode(phone, code) {
         if (code !== loginCode) throw new ServiceError('auth/invalid', 'login_code_wrong')
         const users = Object.entries((at('users') ?? {}) as Record<string, Tree>)
-        const known = users.find(([, profile]) => profile.mobile === phone)
-        signIn({ uid: known?.[0] ?? `uid-${phone.replace(/\D/g, '')}`, phone })
+        const userEntry = users.find(([, profile]) => profile.mobile === phone)
+        signIn({ uid: userEntry?.[0] ?? `uid-${phone.replace(/\D/g, '')}`, phone })
         return user as SignedInUser
       },
       fetchSentCode: async () => loginCode,

@@ -79,12 +79,12 @@ export const createMemoryDatabasePort = (
     try {
       if (records) {
         // As with the SDK, which reads the keys without a user.
-        const known = records.keys === 'all' ? database.as(null).get(path) : null
+        const storedRecords = records.keys === 'all' ? database.as(null).get(path) : null
         return subscribeToFields(
           (at, onPart, onHidden) => listen({ path: at }, onPart, onHidden),
           path,
           {
-            keys: records.keys === 'all' ? Object.keys(known ?? {}) : records.keys,
+            keys: records.keys === 'all' ? Object.keys(storedRecords ?? {}) : records.keys,
             fields: records.fields,
           },
           onValue,
@@ -106,7 +106,7 @@ export const createMemoryDatabasePort = (
 
   const port: MemoryDatabasePort = {
     subscribe(query, onValue, onError) {
-      let sent: string | undefined
+      let sentText: string | undefined
       let stop: Unsubscribe = () => undefined
       const end = () => {
         subscriptions.delete(open)
@@ -120,8 +120,8 @@ export const createMemoryDatabasePort = (
           query,
           (value) => {
             const text = JSON.stringify(value)
-            if (text === sent) return
-            sent = text
+            if (text === sentText) return
+            sentText = text
             onValue(JSON.parse(text))
           },
           (error) => {

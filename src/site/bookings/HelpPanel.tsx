@@ -91,7 +91,7 @@ export const HelpPanel = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { getKey, reset } = useIdempotencyKey()
-  const { value: known, setValue, failure, retry } = useLoaded(fetchHelp, booking.id)
+  const { value: helpCase, setValue, failure, retry } = useLoaded(fetchHelp, booking.id)
   const [isAsking, setAsking] = useState(false)
   const ask = async (question: HelpQuestion) => {
     const request_id = await getKey(question)
@@ -100,17 +100,17 @@ export const HelpPanel = ({
     reset()
     dispatch(noticeRaised({ tone: 'success', text: 'help_sent' }))
   }
-  if (!isOpen && !known) return null
+  if (!isOpen && !helpCase) return null
   return (
     <section className={css.panel}>
       <h2>{t('help_title')}</h2>
       {failure ? (
         <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
-      ) : known === undefined ? (
+      ) : helpCase === undefined ? (
         <SkeletonLines lines={2} />
       ) : (
         <>
-          {known && <HelpThread shown={known} />}
+          {helpCase && <HelpThread shown={helpCase} />}
           {isOpen && (
             <Button onClick={() => setAsking(true)}>
               <Icon name="chat" size={18} />

@@ -72,7 +72,7 @@ interface Props {
 const usePaymentChoice = (due: number, { isAfterTrip = false, preferred }: Props) => {
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
   const { settings } = useLive(liveSettings)
-  const [chosen, setMode] = useState<PaymentMode | null>(null)
+  const [chosenMode, setChosenMode] = useState<PaymentMode | null>(null)
   const [isWalletUsed, setIsWalletUsed] = useState(false)
   const { providers, message, error } = usePaymentMethods()
   const hasCard = providers.length > 0
@@ -86,13 +86,13 @@ const usePaymentChoice = (due: number, { isAfterTrip = false, preferred }: Props
   )
   // Without its promo a booking may cost more than the wallet has.
   const isImpossible =
-    (chosen === 'card' && !hasCard) || (chosen === 'wallet' && !hasEnoughInWallet)
-  const mode = isImpossible ? first : (chosen ?? first)
+    (chosenMode === 'card' && !hasCard) || (chosenMode === 'wallet' && !hasEnoughInWallet)
+  const mode = isImpossible ? first : (chosenMode ?? first)
   const walletPart = settings ? getWalletPart(due, balance, settings) : 0
   const fromWallet = mode !== 'wallet' && isWalletUsed ? walletPart : 0
   return {
     mode,
-    setMode,
+    setChosenMode,
     balance,
     hasCard,
     hasEnoughInWallet,
@@ -206,7 +206,7 @@ const ModeChoice = ({ choice, isAfterTrip }: { choice: Choice; isAfterTrip: bool
             name={name}
             checked={mode === value}
             disabled={value === 'wallet' && !hasEnoughInWallet}
-            onChange={() => choice.setMode(value)}
+            onChange={() => choice.setChosenMode(value)}
           />
           <Icon name={MODE_ICONS[value]} size={26} />
           <span>

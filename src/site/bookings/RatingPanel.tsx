@@ -40,11 +40,11 @@ const StarChoice = ({ value, onChange }: { value: number; onChange: (stars: numb
 }
 
 const ComplimentChoices = ({
-  chosen,
+  chosenCompliments,
   onChange,
 }: {
-  chosen: readonly Compliment[]
-  onChange: (chosen: Compliment[]) => void
+  chosenCompliments: readonly Compliment[]
+  onChange: (compliments: Compliment[]) => void
 }) => {
   const { t } = useTranslation()
   return (
@@ -54,9 +54,13 @@ const ComplimentChoices = ({
         <label key={one}>
           <input
             type="checkbox"
-            checked={chosen.includes(one)}
+            checked={chosenCompliments.includes(one)}
             onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))
+              onChange(
+                target.checked
+                  ? [...chosenCompliments, one]
+                  : chosenCompliments.filter((other) => other !== one),
+              )
             }
           />
           {t(`compliment_${one}`)}
@@ -82,8 +86,8 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
       ...(comment.trim() && { comment }),
     }
     run(async () => {
-      const given = { booking_id: booking.id, event: 'rate', rating, ...words } as const
-      await dispatch(advanceBooking(given)).unwrap()
+      const ratingEvent = { booking_id: booking.id, event: 'rate', rating, ...words } as const
+      await dispatch(advanceBooking(ratingEvent)).unwrap()
       dispatch(noticeRaised({ tone: 'success', text: 'rated_thanks' }))
       // The operation's own notice shows a refusal.
     }).catch(() => undefined)
@@ -91,7 +95,9 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
   return (
     <section className={css.panel}>
       <StarChoice value={rating} onChange={setRating} />
-      {isPraising && <ComplimentChoices chosen={compliments} onChange={setCompliments} />}
+      {isPraising && (
+        <ComplimentChoices chosenCompliments={compliments} onChange={setCompliments} />
+      )}
       {rating > 0 && (
         <TextArea
           label={t('rate_comment')}

@@ -37,10 +37,10 @@ const useShareLinks = (booking: Booking) => {
   }
   const shareOrCopy = async (link: ShareLink) => {
     const url = new URL(screenPaths.sharedBooking(link.token), window.location.origin).href
-    const done = await shareLink(t('share_title'), url)
-    if (done !== 'shared')
+    const outcome = await shareLink(t('share_title'), url)
+    if (outcome !== 'shared')
       dispatch(
-        done === 'copied'
+        outcome === 'copied'
           ? noticeRaised({ tone: 'success', text: 'share_copied' })
           : noticeRaised({
               tone: 'problem',

@@ -32,7 +32,7 @@ const getDestination = (booking: Booking): Destination | null => {
  */
 export const useArrivalSeconds = (booking: Booking, car: LatLng | undefined): number | null => {
   const dispatch = useAppDispatch()
-  const [answer, setAnswer] = useState<{ key: string; seconds: number } | null>(null)
+  const [arrival, setArrival] = useState<{ key: string; seconds: number } | null>(null)
   const lastRequest = useRef({ at: 0, key: '' })
   const to = getDestination(booking)
   const [key, toLat, toLng] = [to?.key, to?.place.lat, to?.place.lng]
@@ -48,10 +48,10 @@ export const useArrivalSeconds = (booking: Booking, car: LatLng | undefined): nu
       .unwrap()
       .then(
         // The car may have moved meanwhile, but the destination must be the same.
-        (seconds) => lastRequest.current.key === key && setAnswer({ key, seconds }),
+        (seconds) => lastRequest.current.key === key && setArrival({ key, seconds }),
         // Without a response the last value stays.
         () => undefined,
       )
   }, [dispatch, key, lat, lng, toLat, toLng])
-  return to && car && answer?.key === to.key ? answer.seconds : null
+  return to && car && arrival?.key === to.key ? arrival.seconds : null
 }

@@ -137,7 +137,7 @@ const PlaceFields = ({
               )
             }
             onLookup={(work) => form.trackLookup(work, slot)}
-            onChange={(chosen) => dispatch(placeFound({ slot, place: chosen }))}
+            onChange={(chosenPlace) => dispatch(placeFound({ slot, place: chosenPlace }))}
             trail={stop !== null && <StopButtons stop={stop} />}
           />
         ))}

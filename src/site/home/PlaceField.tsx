@@ -134,11 +134,11 @@ export const PlaceField = ({
   const [awaits, setAwaits] = useState(false)
   const [isResolving, setIsResolving] = useState(false)
   const { pick, chooseOnMap } = useMapChoice()
-  const known = useKnownPlaces(isOpen || pick !== null)
-  const options = usePlaceOptions(search, typed, known, { hasPosition, extras, chooseOnMap })
+  const knownPlaces = useKnownPlaces(isOpen || pick !== null)
+  const options = usePlaceOptions(search, typed, knownPlaces, { hasPosition, extras, chooseOnMap })
   // During a search the arrow keys reach only known matches: the rows of the previous search belong
   // to other letters, and the map does not match what is typed.
-  const reachable = !search.busy ? options : search.found ? [] : options.slice(0, -1)
+  const reachable = !search.busy ? options : search.suggestions ? [] : options.slice(0, -1)
   const last = reachable.length - 1
   const at = Math.min(keysAt, last)
   const type = (entered: string) => {
@@ -181,7 +181,7 @@ export const PlaceField = ({
       if (event.key === 'ArrowDown') setAt(isOpen && at < last ? at + 1 : 0)
       else setAt(isOpen && at > 0 ? at - 1 : LAST_OPTION)
     } else if (event.key === 'Enter' && isOpen) {
-      const option = reachable[at] ?? (search.found ? reachable[0] : undefined)
+      const option = reachable[at] ?? (search.suggestions ? reachable[0] : undefined)
       if (!option && !search.busy) return
       event.preventDefault()
       if (option) choose(option)
@@ -197,7 +197,7 @@ export const PlaceField = ({
   useEarlyText(input, text, type)
   const isBusy = search.busy || isResolving
   const problem = search.problem ? t(search.problem) : error
-  const isListShown = isOpen && (options.length > 0 || search.found !== null || isBusy)
+  const isListShown = isOpen && (options.length > 0 || search.suggestions !== null || isBusy)
   return (
     <div className={css.field}>
       <div className={css.row} data-wrong={problem ? true : undefined}>
@@ -239,14 +239,17 @@ export const PlaceField = ({
       />
       <span className="visually-hidden" role="status">
         {awaits && t('searching')}
-        {isOpen && search.found && !isBusy && t('places_found', { count: search.found.length })}
+        {isOpen &&
+          search.suggestions &&
+          !isBusy &&
+          t('places_found', { count: search.suggestions.length })}
       </span>
       {pick && (
         <Suspense fallback={null}>
           <PlaceOnMapDialog
             title={label}
             start={value ?? near}
-            known={[...known.saved, ...known.others]}
+            knownPlaces={[...knownPlaces.saved, ...knownPlaces.others]}
             onPick={pick.resolve}
           />
         </Suspense>

@@ -20,13 +20,13 @@ const formatShort = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(
 export const PlaceOnMapDialog = ({
   title,
   start,
-  known,
+  knownPlaces,
   onPick,
 }: {
   title: string
   start: LatLng | undefined
   /** Saved and recent places, offered beside the map. */
-  known: readonly Place[]
+  knownPlaces: readonly Place[]
   onPick: (place: Place | null) => void
 }) => {
   const { t, i18n } = useTranslation()
@@ -66,7 +66,7 @@ export const PlaceOnMapDialog = ({
             {...(start && { center: { lat: start.lat, lng: start.lng } })}
             zoom={15}
             onPick={lookUpAddress}
-            list={known.map(({ add, ...position }) => ({ id: add, text: add, position }))}
+            list={knownPlaces.map(({ add, ...position }) => ({ id: add, text: add, position }))}
           />
         </ConfiguredMaps>
       </div>

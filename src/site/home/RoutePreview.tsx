@@ -23,18 +23,18 @@ const useNearbyCars = ({ lat, lng }: { lat: number; lng: number }, carType: stri
   useEffect(() => {
     // Only signed-in users may see where drivers are.
     if (!uid) return
-    let wanted = true
+    let isWanted = true
     const poll = () =>
       dispatch(fetchNearbyCars.quiet({ center: { lat, lng }, km: NEARBY_KM, carType }))
         .unwrap()
         .then(
-          (found) => wanted && setCars(found),
+          (nearbyCars) => isWanted && setCars(nearbyCars),
           () => undefined,
         )
     void poll()
     const timer = setInterval(() => void poll(), POLL_INTERVAL_MS)
     return () => {
-      wanted = false
+      isWanted = false
       clearInterval(timer)
     }
   }, [dispatch, uid, lat, lng, carType])

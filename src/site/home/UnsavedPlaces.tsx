@@ -19,7 +19,7 @@ export const UnsavedPlaces = ({
   onOptions,
 }: Pick<User, 'savedAddresses'> & { onOptions: (options: Option[]) => void }) => {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<{
+  const [question, setQuestion] = useState<{
     name: NamedPlace
     answer: (place: Place | null) => void
   } | null>(null)
@@ -30,21 +30,21 @@ export const UnsavedPlaces = ({
       text: t(`place_set_${name}`),
       icon: name === 'home' ? 'home' : 'pin',
       isQuestion: true,
-      choose: () => new Promise((answer) => setAsked({ name, answer })),
+      choose: () => new Promise((resolve) => setQuestion({ name, answer: resolve })),
     })
     onOptions(NAMED_PLACES.filter((name) => missing.includes(name)).map(toOption))
   }, [missing, t, onOptions])
-  if (!asked) return null
+  if (!question) return null
   return (
     <Suspense fallback={null}>
       <NamedPlaceDialog
-        name={asked.name}
+        name={question.name}
         saved={null}
-        onSaved={asked.answer}
+        onSaved={question.answer}
         onClose={() => {
           // Changes nothing after an answer.
-          asked.answer(null)
-          setAsked(null)
+          question.answer(null)
+          setQuestion(null)
         }}
       />
     </Suspense>

@@ -90,7 +90,8 @@ export const usePlaceOptions = (
 ): Option[] => {
   const { t } = useTranslation()
   const choosePosition = useMyPosition(search.setProblem)
-  if (search.found) return search.found.map((suggestion) => toOption(suggestion, search))
+  if (search.suggestions)
+    return search.suggestions.map((suggestion) => toOption(suggestion, search))
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const toMatches = (places: NamedOption[], limit: number, icon: IconName) =>
     places

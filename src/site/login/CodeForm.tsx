@@ -24,13 +24,13 @@ const useSentCode = (phone: string | null, verificationId: string | null) => {
   const [offered, setOffered] = useState<{ id: string; code: string } | null>(null)
   useEffect(() => {
     if (!phone || !verificationId) return
-    let wanted = true
+    let isWanted = true
     services.auth.fetchSentCode(phone).then(
-      (code) => wanted && code && setOffered({ id: verificationId, code }),
+      (code) => isWanted && code && setOffered({ id: verificationId, code }),
       () => services.report('the sign-in code could not be asked for'),
     )
     return () => {
-      wanted = false
+      isWanted = false
     }
   }, [phone, verificationId, services])
   return offered?.id === verificationId ? offered?.code : undefined

@@ -48,15 +48,15 @@ const LicenseField = <Values extends FieldValues, Name extends FieldName<Values,
 ) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { value, shown } = useField(
+  const { value, inputProps } = useField(
     { ...bound, label: t('licenseImage'), hint: t('licence_hint') },
     toText,
   )
-  const { onChange, ...input } = shown
+  const { onChange, ...input } = inputProps
   const picture = value as Blob | null
   const url = useMemo(() => picture && URL.createObjectURL(picture), [picture])
-  const choosePicture = async (chosen: File) => {
-    const file = await compressToJpeg(chosen, RESUMABLE_ABOVE).catch(() => null)
+  const choosePicture = async (chosenFile: File) => {
+    const file = await compressToJpeg(chosenFile, RESUMABLE_ABOVE).catch(() => null)
     if (file) onChange(file)
     else
       dispatch(

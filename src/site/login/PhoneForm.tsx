@@ -50,9 +50,9 @@ export const PhoneForm = ({
         autoComplete="tel"
         value={entered}
         error={isInvalid ? t('phone_invalid') : refused}
-        onChange={(phone, chosen) => {
+        onChange={(phone, chosenCountry) => {
           setEntered(phone)
-          country.current = chosen
+          country.current = chosenCountry
           setIsInvalid(false)
         }}
       />

@@ -118,10 +118,10 @@ export const RegistrationDialog = ({
     schema: pendingSignUpForm,
     initial: registration,
     onSubmit: async (values) => {
-      const given = Object.fromEntries(
+      const filledValues = Object.fromEntries(
         Object.entries({ ...values, licenseImage, referralId }).filter(([, text]) => text),
       )
-      const signUp = { usertype, mobile: profile.mobile, ...given } as const
+      const signUp = { usertype, mobile: profile.mobile, ...filledValues } as const
       const { approved } = await dispatch(userSignup.quiet(signUp)).unwrap()
       // The session of a person who needs approval ends with a notice of its own.
       if (approved) dispatch(noticeRaised({ tone: 'success', text: 'signup_done' }))

@@ -65,8 +65,8 @@ const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boole
   const stage = getPaymentStage(attempt, left)
   const { booking, gateway, amount, parked, refunded } = attempt
   const provider = getProviderName(gateway) ?? t('provider_test')
-  const shown = stage === 'refunded' ? (refunded ?? amount) : (parked?.amount ?? amount)
-  const values = { provider, amount: format.money(shown) }
+  const shownAmount = stage === 'refunded' ? (refunded ?? amount) : (parked?.amount ?? amount)
+  const values = { provider, amount: format.money(shownAmount) }
   const isGood = SUCCESSFUL_STAGES.includes(stage)
   return (
     <section className={css.card} data-tone={isGood ? 'good' : undefined} aria-live="polite">

@@ -71,8 +71,8 @@ export const NamedPlaceDialog = ({
         <LabeledPlaceField
           label={t('place_address')}
           value={place}
-          onChange={(chosen) =>
-            form.setValue('place', chosen as Place, { shouldValidate: isSubmitted })
+          onChange={(chosenPlace) =>
+            form.setValue('place', chosenPlace as Place, { shouldValidate: isSubmitted })
           }
           near={place ?? undefined}
           offersPosition

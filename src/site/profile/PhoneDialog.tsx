@@ -16,7 +16,9 @@ export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { auth } = useServices()
-  const [sent, setSent] = useState<{ mobile: string; verificationId: string } | null>(null)
+  const [codeRequest, setCodeRequest] = useState<{ mobile: string; verificationId: string } | null>(
+    null,
+  )
   const { busy, run } = useSingleRun()
   const [refused, setRefused] = useState<DomainError | null>(null)
   const attempt = (work: () => Promise<void>) =>
@@ -27,11 +29,11 @@ export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void
       setRefused(error instanceof Error ? toDomainError(error) : (error as DomainError)),
     )
   const send = (mobile: string) =>
-    attempt(async () => setSent({ mobile, verificationId: await auth.requestCode(mobile) }))
+    attempt(async () => setCodeRequest({ mobile, verificationId: await auth.requestCode(mobile) }))
   const verify = (code: string) =>
     attempt(async () => {
-      if (!sent) return
-      await dispatch(changeMobile.quiet({ uid, code, ...sent })).unwrap()
+      if (!codeRequest) return
+      await dispatch(changeMobile.quiet({ uid, code, ...codeRequest })).unwrap()
       dispatch(noticeRaised({ tone: 'success', text: 'phone_changed' }))
       onClose()
     })
@@ -39,15 +41,15 @@ export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void
   return (
     <Dialog title={t('change_number')} onClose={onClose}>
       <p>{t('change_number_text')}</p>
-      {sent ? (
+      {codeRequest ? (
         <CodeForm
-          phone={sent.mobile}
-          verificationId={sent.verificationId}
+          phone={codeRequest.mobile}
+          verificationId={codeRequest.verificationId}
           busy={busy}
           refused={message}
           onCode={(code) => void verify(code)}
-          onResend={() => void send(sent.mobile)}
-          onBack={() => setSent(null)}
+          onResend={() => void send(codeRequest.mobile)}
+          onBack={() => setCodeRequest(null)}
         />
       ) : (
         <PhoneForm busy={busy} refused={message} onSend={(mobile) => void send(mobile)} />

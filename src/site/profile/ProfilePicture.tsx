@@ -18,9 +18,9 @@ export const ProfilePicture = ({ profile }: { profile: User }) => {
   const { busy, run } = useSingleRun()
   const save = (profile_image: string | undefined) =>
     dispatch(updateProfile({ uid: profile.id, changes: { profile_image } })).unwrap()
-  const choosePicture = (chosen: File) =>
+  const choosePicture = (chosenFile: File) =>
     run(async () => {
-      const file = await cropToSquareJpeg(chosen).catch(() => null)
+      const file = await cropToSquareJpeg(chosenFile).catch(() => null)
       if (!file) {
         dispatch(
           noticeRaised({

@@ -38,7 +38,7 @@ export const SavedPlaces = ({ profile }: { profile: User }) => {
   const { t } = useTranslation()
   const [edited, setEdited] = useState<NamedPlace | null>(null)
   const places = listKnownPlaces(profile)
-  const find = (wanted: NamedPlace) => places.find(({ name }) => name === wanted) ?? null
+  const find = (placeName: NamedPlace) => places.find(({ name }) => name === placeName) ?? null
   const visited = places.filter(({ name }) => !name)
   return (
     <section className={css.form}>

@@ -8,9 +8,9 @@ export const makeRowReuser = <Row>() => {
     // The database returns a list with number keys as an array.
     for (const [id, value] of Object.entries(raw ?? {})) {
       if (value === null || value === undefined) continue
-      const known = previousRows.get(id)
-      if (known && isDeepEqual(known.raw, value)) {
-        next.set(id, known)
+      const previousEntry = previousRows.get(id)
+      if (previousEntry && isDeepEqual(previousEntry.raw, value)) {
+        next.set(id, previousEntry)
         continue
       }
       const row = read(id, value)

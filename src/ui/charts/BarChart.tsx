@@ -17,8 +17,8 @@ const GAP = 0.28
 const niceMax = (most: number, isCount: boolean): number => {
   const least = isCount ? 2 : 1
   if (most <= 0) return least
-  const step = 10 ** Math.floor(Math.log10(most))
-  const rounded = [1, 2, 2.5, 4, 5, 10].map((n) => n * step)
+  const magnitude = 10 ** Math.floor(Math.log10(most))
+  const rounded = [1, 2, 2.5, 4, 5, 10].map((n) => n * magnitude)
   const fits = (n: number) => n >= most && (!isCount || (n >= least && n % 2 === 0))
   return rounded.find(fits) ?? most
 }
@@ -55,7 +55,7 @@ export const BarChart = ({
     ...marks.map(({ text }) => text.replace(/[\u2066-\u2069]/g, '').length),
   )
   const start = isCompact ? 0 : 16 + longest * 7
-  const step = (width - start) / Math.max(1, bars.length)
+  const columnWidth = (width - start) / Math.max(1, bars.length)
   const every = isCompact ? 1 : Math.ceil(bars.length / 6)
   const y = (value: number) => height - (value / top) * (height - (isCompact ? 0 : 12))
   /** The smallest visible height, so that a small value differs from none. */
@@ -86,22 +86,22 @@ export const BarChart = ({
           </g>
         ))}
         {bars.map(({ id: key, label, value, text }, index) => {
-          const x = start + index * step
+          const x = start + index * columnWidth
           const size = Math.max(least(value), height - y(Math.max(0, value)))
           return (
             <g key={key} className={css.bar}>
               <title>{text ?? `${label}: ${format(value)}`}</title>
               {/* The whole column reacts to the pointer, also above a low bar. */}
-              <rect x={x} y={0} width={step} height={height} className={css.touch} />
+              <rect x={x} y={0} width={columnWidth} height={height} className={css.touch} />
               <rect
-                x={x + (step * GAP) / 2}
+                x={x + (columnWidth * GAP) / 2}
                 y={height - size}
-                width={step * (1 - GAP)}
+                width={columnWidth * (1 - GAP)}
                 height={size}
                 rx={Math.min(isCompact ? 6 : 2, size / 2)}
               />
               {index % every === 0 && (
-                <text x={x + step / 2} y={height + 16} textAnchor="middle">
+                <text x={x + columnWidth / 2} y={height + 16} textAnchor="middle">
                   {label}
                 </text>
               )}

@@ -15,6 +15,6 @@ export const PhoneField = <
 }: FieldOptions &
   FieldBinding<Values, Name> &
   Pick<ComponentProps<typeof PhoneInput>, 'home' | 'canChooseCountry'>) => {
-  const { value, shown } = useField(bound, toText)
-  return <PhoneInput {...shown} {...{ home, canChooseCountry }} value={value ?? ''} />
+  const { value, inputProps } = useField(bound, toText)
+  return <PhoneInput {...inputProps} {...{ home, canChooseCountry }} value={value ?? ''} />
 }

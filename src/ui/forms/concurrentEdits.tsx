@@ -29,22 +29,28 @@ export const isSameValue = (a: unknown, b: unknown): boolean =>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Returns the concurrent edits between two states of a form's record, in addition to `known`.
- * `mine` has the form's values; `sent` has the values that the form is saving, whose arrival is not
- * a concurrent edit.
+ * Returns the concurrent edits between two states of a form's record, in addition to
+ * `previousEdits`. `mine` has the form's values; `sentValues` has those that it is saving, whose
+ * arrival is not a concurrent edit.
  */
 export const updateConcurrentEdits = (
-  known: ConcurrentEdits,
-  { before, after, mine, sent }: { before: Values; after: Values; mine: Values; sent: Values },
+  previousEdits: ConcurrentEdits,
+  {
+    before,
+    after,
+    mine,
+    sentValues,
+  }: { before: Values; after: Values; mine: Values; sentValues: Values },
 ): ConcurrentEdits => {
-  const edits: Record<string, ConcurrentEdit> = { ...known }
+  const edits: Record<string, ConcurrentEdit> = { ...previousEdits }
   for (const name of Object.keys({ ...before, ...after })) {
     const [from, to, value] = [before[name], after[name], mine[name]]
     if (isSameValue(from, to)) continue
-    if (isSameValue(value, to) || (name in sent && isSameValue(sent[name], to))) delete edits[name]
+    if (isSameValue(value, to) || (name in sentValues && isSameValue(sentValues[name], to)))
+      delete edits[name]
     else
       edits[name] = {
-        from: known[name]?.from ?? from,
+        from: previousEdits[name]?.from ?? from,
         to,
         // A field that the user has not touched follows the record.
         isResolved: isSameValue(value, from),
@@ -117,11 +123,11 @@ export const ConcurrentEditsDialog = ({
 }) => {
   const { t } = useTranslation()
   const { busy: isSaving, run } = useSingleRun({ isLast: true })
-  const [answer, setAnswer] = useState<'keep' | 'take' | null>(null)
-  const busy = isSaving ? answer : null
+  const [decision, setDecision] = useState<'keep' | 'take' | null>(null)
+  const busy = isSaving ? decision : null
   const save = (which: 'keep' | 'take', work: () => Promise<unknown>) => () =>
     void run(() => {
-      setAnswer(which)
+      setDecision(which)
       return work().finally(onClose)
     })
   const sentence = ({

@@ -43,7 +43,7 @@ export const useField = <Values extends FieldValues, Name extends FieldName<Valu
     : error?.type
       ? t(value ? 'invalid_field' : 'field_required')
       : message
-  const shows = (shown: unknown) => show(shown) || t('empty_value')
+  const shows = (fieldValue: unknown) => show(fieldValue) || t('empty_value')
   useEffect(() => describe?.({ label, formatValue: shows }))
   const changed = concurrentEdit && (
     <ConcurrentEditHint
@@ -67,7 +67,7 @@ export const useField = <Values extends FieldValues, Name extends FieldName<Valu
     value,
     input,
     changed,
-    shown: { ...input, label, required: isRequired, hint: hints, error: error && errorText },
+    inputProps: { ...input, label, required: isRequired, hint: hints, error: error && errorText },
   }
 }
 /** Returns a field's text; empty for a value of another type. */
@@ -94,9 +94,9 @@ export const TextField = <
     /** Visible lines, with `multiline`. */
     rows?: number
   }) => {
-  const { value, shown } = useField(bound, toText)
+  const { value, inputProps } = useField(bound, toText)
   const attributes = {
-    ...shown,
+    ...inputProps,
     value: value ?? '',
     maxLength,
     autoComplete,
@@ -124,13 +124,13 @@ export const NumberField = <
   const { locale } = useFormat()
   const written = (value: unknown) =>
     typeof value === 'number' ? formatLocaleNumber(value, locale) : toText(value)
-  const { value, shown } = useField(bound, written)
+  const { value, inputProps } = useField(bound, written)
   const [typed, setTyped] = useState('')
   // We keep incomplete input such as "1." or "0.50", but reformat a value that changed elsewhere.
   const text = isSameValue(parseLocaleNumber(typed, locale), value) ? typed : written(value)
   return (
     <TextInput
-      {...shown}
+      {...inputProps}
       inputMode="decimal"
       dir="ltr"
       autoComplete="off"
@@ -138,11 +138,11 @@ export const NumberField = <
       onBlur={() => {
         // Reformatted so that the user sees how we parsed the input.
         if (typeof value === 'number') setTyped(written(value))
-        shown.onBlur()
+        inputProps.onBlur()
       }}
       onChange={({ target }) => {
         setTyped(target.value)
-        shown.onChange(parseLocaleNumber(target.value, locale))
+        inputProps.onChange(parseLocaleNumber(target.value, locale))
       }}
     />
   )
@@ -157,16 +157,18 @@ export const DateField = <
   ...bound
 }: FieldOptions & FieldBinding<Values, Name> & { timezone: string | undefined }) => {
   const format = useFormat()
-  const { value, shown } = useField(bound, (at) => (typeof at === 'number' ? format.date(at) : ''))
+  const { value, inputProps } = useField(bound, (at) =>
+    typeof at === 'number' ? format.date(at) : '',
+  )
   const at = value as number | null | undefined
   return (
     <TextInput
-      {...shown}
+      {...inputProps}
       type="date"
       value={at === undefined || at === null ? '' : toWallClock(at, timezone).slice(0, 10)}
       onChange={({ target }) => {
         const minute = fromWallClock(`${target.value}T23:59`, timezone)
-        shown.onChange(minute === null ? null : minute + 59_999)
+        inputProps.onChange(minute === null ? null : minute + 59_999)
       }}
     />
   )
@@ -180,12 +182,12 @@ export const SelectField = <
   options,
   ...bound
 }: FieldOptions & FieldBinding<Values, Name> & { options: { value: string; label: string }[] }) => {
-  const { value, shown } = useField(
+  const { value, inputProps } = useField(
     bound,
     (one) => options.find((option) => option.value === one)?.label ?? toText(one),
   )
   return (
-    <SelectInput {...shown} value={value ?? ''}>
+    <SelectInput {...inputProps} value={value ?? ''}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}
@@ -229,8 +231,8 @@ export const ImageField = <
   ...bound
 }: FieldOptions & FieldBinding<Values, Name> & { onUpload: (file: File) => Promise<string> }) => {
   const { t } = useTranslation()
-  const { value, shown } = useField(bound, toText)
-  const { onChange, disabled, error } = shown
+  const { value, inputProps } = useField(bound, toText)
+  const { onChange, disabled, error } = inputProps
   const { busy, run } = useSingleRun()
   const [failed, setFailed] = useState(false)
   const choose = (file: File | undefined) => {
@@ -245,7 +247,7 @@ export const ImageField = <
       </div>
       <div className={css.imageFields}>
         <TextInput
-          {...shown}
+          {...inputProps}
           value={value ?? ''}
           onChange={({ target }) => onChange(target.value)}
           error={failed ? t('upload_failed') : error}

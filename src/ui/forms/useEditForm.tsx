@@ -46,18 +46,18 @@ export interface EditFormOptions<Values extends FieldValues>
 interface RecordState<Values> {
   record: InitialValues<Values>
   edits: ConcurrentEdits
-  sent: Partial<Values>
+  sentValues: Partial<Values>
 }
 const applyRecordChange = <Values extends FieldValues>(
-  { record, edits, sent }: RecordState<Values>,
+  { record, edits, sentValues }: RecordState<Values>,
   next: InitialValues<Values>,
   mine: Values,
 ): RecordState<Values> => ({
   record: next,
-  edits: updateConcurrentEdits(edits, { before: record, after: next, mine, sent }),
+  edits: updateConcurrentEdits(edits, { before: record, after: next, mine, sentValues }),
   // Our own change has arrived: a later change to the same value is another person's.
-  sent: Object.fromEntries(
-    Object.entries(sent).filter(([name]) => isSameValue(record[name], next[name])),
+  sentValues: Object.fromEntries(
+    Object.entries(sentValues).filter(([name]) => isSameValue(record[name], next[name])),
   ) as Partial<Values>,
 })
 
@@ -89,10 +89,14 @@ export const useEditForm = <Values extends FieldValues>({
   const { dirtyFields } = form.formState
   const described = useRef(new Map<string, FieldDescription>())
 
-  const [known, setKnown] = useState<RecordState<Values>>({ record: initial, edits: {}, sent: {} })
-  if (!isSameValue(known.record, initial))
-    setKnown(applyRecordChange(known, initial, form.getValues()))
-  const { record, edits } = known
+  const [recordState, setRecordState] = useState<RecordState<Values>>({
+    record: initial,
+    edits: {},
+    sentValues: {},
+  })
+  if (!isSameValue(recordState.record, initial))
+    setRecordState(applyRecordChange(recordState, initial, form.getValues()))
+  const { record, edits } = recordState
   // The last record that the untouched fields follow.
   const followed = useRef(record)
   useEffect(() => {
@@ -138,7 +142,7 @@ export const useEditForm = <Values extends FieldValues>({
     const changes = Object.fromEntries(
       Object.entries(values).filter(([name, value]) => !isSameValue(value, record[name])),
     ) as Partial<Values>
-    setKnown((now) => ({ ...now, sent: changes }))
+    setRecordState((now) => ({ ...now, sentValues: changes }))
     const typed = structuredClone(form.getValues())
     try {
       if (confirm && !(await confirm(values))) return
@@ -153,9 +157,9 @@ export const useEditForm = <Values extends FieldValues>({
         form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, {
           shouldDirty: true,
         })
-      setKnown((now) => ({ ...now, edits: {} }))
+      setRecordState((now) => ({ ...now, edits: {} }))
     } catch (error) {
-      setKnown((now) => ({ ...now, sent: {} }))
+      setRecordState((now) => ({ ...now, sentValues: {} }))
       throw error
     }
   }

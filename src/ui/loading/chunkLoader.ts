@@ -87,8 +87,8 @@ const addStyles = (file: string): Promise<void> =>
 
 const fetchFile = (name: string): Promise<void> => {
   const file = `/${name}`
-  const known = files.get(file)
-  if (known) return known
+  const previousFetch = files.get(file)
+  if (previousFetch) return previousFetch
   // The page already loaded the initial scripts and styles.
   if (document.querySelector(`script[src="${file}"], link[href="${file}"]`))
     return Promise.resolve()

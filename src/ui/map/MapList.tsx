@@ -43,7 +43,7 @@ export const MapList = ({
   items: readonly MapListItem[]
   onChoose: (id: string, at: LatLng) => void
   /** Moves the pin: receives a function that returns the new position for the current one. */
-  onStep?: (step: (from: LatLng) => LatLng) => void
+  onStep?: (move: (from: LatLng) => LatLng) => void
 }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -201,7 +201,7 @@ export const MapView = ({
           camera.goTo(at)
           onMarker?.(id)
         }}
-        {...(onPick && { onStep: (step) => handle && camera.goTo(step(handle.getCenter())) })}
+        {...(onPick && { onStep: (move) => handle && camera.goTo(move(handle.getCenter())) })}
       />
       <div className={css.stage}>
         <Suspense fallback={<div className={css.waiting} aria-hidden="true" />}>

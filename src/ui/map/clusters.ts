@@ -30,23 +30,23 @@ export const groupIntoClusters = <T>(things: readonly ScreenItem<T>[]): Cluster<
     if (list) list.push(thing)
     else cells.set(key, [thing])
   }
-  const taken = new Set<ScreenItem<T>>()
+  const groupedItems = new Set<ScreenItem<T>>()
   const groups: Cluster<T>[] = []
   for (const thing of things) {
-    if (taken.has(thing)) continue
+    if (groupedItems.has(thing)) continue
     const members: ScreenItem<T>[] = []
     for (let dx = -1; dx <= 1; dx++)
       for (let dy = -1; dy <= 1; dy++)
         for (const other of cells.get(`${toCell(thing.x) + dx},${toCell(thing.y) + dy}`) ?? []) {
           const isNear = Math.hypot(other.x - thing.x, other.y - thing.y) < CLUSTER_DISTANCE_PX
-          if (isNear && !taken.has(other)) members.push(other)
+          if (isNear && !groupedItems.has(other)) members.push(other)
         }
     if (members.length < MIN_CLUSTER_SIZE) {
-      taken.add(thing)
+      groupedItems.add(thing)
       groups.push({ x: thing.x, y: thing.y, items: [thing.item] })
       continue
     }
-    for (const member of members) taken.add(member)
+    for (const member of members) groupedItems.add(member)
     groups.push({
       x: members.reduce((sum, { x }) => sum + x, 0) / members.length,
       y: members.reduce((sum, { y }) => sum + y, 0) / members.length,

@@ -90,21 +90,21 @@ export const createTileSource = ({
   }
 
   const getTile = (key: string): Promise<Tile | null> => {
-    const known = cache.get(key)
-    if (known) {
+    const cachedTile = cache.get(key)
+    if (cachedTile) {
       cache.delete(key)
-      cache.set(key, known)
-      return known
+      cache.set(key, cachedTile)
+      return cachedTile
     }
-    const wanted = request(key).catch(() => {
+    const pendingTile = request(key).catch(() => {
       // The failure may be a short loss of network, so the next request fetches the tile again.
       cache.delete(key)
       return null
     })
-    cache.set(key, wanted)
+    cache.set(key, pendingTile)
     const [oldest] = cache.keys()
     if (cache.size > MAX_CACHED_TILES && oldest !== undefined) cache.delete(oldest)
-    return wanted
+    return pendingTile
   }
 
   const covers = (z: number, x: number, y: number) => {
@@ -144,9 +144,9 @@ const cities = new Map<string, Promise<CityMap | null>>()
 
 /** Loads the city map in a folder; returns null when no map was built there. */
 export const loadCityMap = (baseUrl: string): Promise<CityMap | null> => {
-  const known = cities.get(baseUrl)
-  if (known) return known
-  const wanted = fetch(`${baseUrl}/meta.json`)
+  const cachedMap = cities.get(baseUrl)
+  if (cachedMap) return cachedMap
+  const pendingMap = fetch(`${baseUrl}/meta.json`)
     .then((response) =>
       response.ok && !response.headers.get('content-type')?.includes('html')
         ? (response.json() as Promise<CityMap>)
@@ -156,6 +156,6 @@ export const loadCityMap = (baseUrl: string): Promise<CityMap | null> => {
       cities.delete(baseUrl)
       return null
     })
-  cities.set(baseUrl, wanted)
-  return wanted
+  cities.set(baseUrl, pendingMap)
+  return pendingMap
 }

@@ -13,8 +13,8 @@ const subscribe = (listener: () => void) => {
 }
 
 /** Shows a number before the title of the browser tab while the page is shown; 0 shows none. */
-export const useTabCount = (shown: number) => {
-  useEffect(() => setCount(shown), [shown])
+export const useTabCount = (tabCount: number) => {
+  useEffect(() => setCount(tabCount), [tabCount])
   useEffect(() => () => setCount(0), [])
 }
 

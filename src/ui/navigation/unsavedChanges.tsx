@@ -39,9 +39,9 @@ const getLinkTarget = (event: MouseEvent): string | null => {
  */
 const getHistoryIndex = (): number | undefined => {
   const state: unknown = window.history.state
-  const found =
+  const index =
     typeof state === 'object' && state !== null && 'idx' in state ? state.idx : undefined
-  return typeof found === 'number' ? found : undefined
+  return typeof index === 'number' ? index : undefined
 }
 
 /**
@@ -65,11 +65,11 @@ const revertStep = (step: number): Promise<void> =>
  */
 export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
   const { t } = useTranslation()
-  const [wanted, setWanted] = useState<LeaveAction | null>(null)
+  const [leaveAction, setLeaveAction] = useState<LeaveAction | null>(null)
   // Layout effects run before the next event, so that none meets a guard of the previous render.
   useLayoutEffect(() => {
     if (!dirty) return
-    const ask = (then: LeaveAction) => setWanted(() => then)
+    const ask = (then: LeaveAction) => setLeaveAction(() => then)
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
       const to = getLinkTarget(event)
@@ -105,24 +105,24 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, true)
       stopListening()
-      setWanted(null)
+      setLeaveAction(null)
     }
   }, [dirty])
   const leaveIfAsked = useEffectEvent(() => {
     // A panel that closes after saving already takes its own step back.
-    if (!isNavigationAllowed) wanted?.()
+    if (!isNavigationAllowed) leaveAction?.()
   })
   useLayoutEffect(() => {
     if (!dirty) leaveIfAsked()
   }, [dirty])
-  if (!wanted) return null
+  if (!leaveAction) return null
   return (
     <ConfirmDialog
       danger
       title={t('unsaved_changes')}
       confirm={t('leave')}
-      onConfirm={async () => wanted()}
-      onClose={() => setWanted(null)}
+      onConfirm={async () => leaveAction()}
+      onClose={() => setLeaveAction(null)}
     />
   )
 }

@@ -113,12 +113,12 @@ const Notices = <Row extends { id: string }>({ table, props }: PartProps<Row>) =
   const format = useFormat()
   const { rows, waiting, release } = table
   const { selection } = props
-  const chosen = selection ? rows.filter((row) => selection.selected.has(row.id)).length : 0
+  const selectedCount = selection ? rows.filter((row) => selection.selected.has(row.id)).length : 0
   return (
     <>
-      {selection && chosen > 0 && (
+      {selection && selectedCount > 0 && (
         <div className={css.selected}>
-          <strong role="status">{t('selected', { number: format.number(chosen) })}</strong>
+          <strong role="status">{t('selected', { number: format.number(selectedCount) })}</strong>
           {selection.bar}
           <Button size="small" variant="quiet" onClick={() => selection.onSelected(new Set())}>
             {t('select_none')}
@@ -165,12 +165,12 @@ const Rows = <Row extends { id: string }>({
       (empty ?? <EmptyState title={t('no_rows')} />)
     )
   const matching = columns.some((column) => column.total) ? getMatching(table.rows) : []
-  const shown = { ...props, columns, rows, matching }
+  const sharedProps = { ...props, columns, rows, matching }
   return isNarrow ? (
-    <RowCards {...shown} />
+    <RowCards {...sharedProps} />
   ) : (
     <WideTable
-      {...shown}
+      {...sharedProps}
       {...note}
       dense={table.isDense}
       left={table.removedIds}

@@ -47,11 +47,11 @@ export const RowCards = <Row extends { id: string }>({
 }: DataTableProps<Row> & Matching<Row>) => {
   const { t } = useTranslation()
   const main = columns.filter((column) => column.isOnCard)
-  const shown = (main.length > 0 ? main : columns).slice(0, CARD_COLUMNS)
-  const rest = columns.filter((column) => !shown.includes(column))
+  const shownColumns = (main.length > 0 ? main : columns).slice(0, CARD_COLUMNS)
+  const rest = columns.filter((column) => !shownColumns.includes(column))
   const totals = columns.filter((column) => column.total)
   const headline = (row: Row) =>
-    shown.slice(0, 2).map((column) => (
+    shownColumns.slice(0, 2).map((column) => (
       <Fragment key={column.id}>
         <Cell row={row} cell={column.cell} />{' '}
       </Fragment>
@@ -71,7 +71,7 @@ export const RowCards = <Row extends { id: string }>({
             </RowLink>
             {selection && <SelectRow row={row} selection={selection} />}
           </div>
-          {shown.length > 2 && <RowFields row={row} columns={shown.slice(2)} />}
+          {shownColumns.length > 2 && <RowFields row={row} columns={shownColumns.slice(2)} />}
           {(rest.length > 0 || actions) && (
             <details>
               <summary>{t('more')}</summary>

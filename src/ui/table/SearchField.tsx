@@ -14,26 +14,26 @@ export const SearchField = ({
 }) => {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(value)
-  const [sent, setSent] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
+  const [sentText, setSentText] = useState(value)
+  const [previousValue, setPreviousValue] = useState(value)
+  if (value !== previousValue) {
+    setPreviousValue(value)
     // Something else changed the value: the Back button, a saved view, or the clear button.
-    if (value !== sent) {
-      setSent(value)
+    if (value !== sentText) {
+      setSentText(value)
       setTyped(value)
     }
   }
   const send = useEffectEvent(onChange)
   useEffect(() => {
-    if (typed === sent) return
+    if (typed === sentText) return
     const timer = setTimeout(() => {
-      setSent(typed)
+      setSentText(typed)
       // A transition lets the next keystroke go before the table's rendering.
       startTransition(() => send(typed))
     }, SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [typed, sent])
+  }, [typed, sentText])
   return (
     <TextInput
       type="search"

@@ -26,8 +26,8 @@ const isView = (one: unknown): one is View =>
 
 const loadViews = (id: string): View[] => {
   try {
-    const found: unknown = JSON.parse(readPreference(getStorageKey(id)) ?? '[]')
-    return Array.isArray(found) ? found.filter(isView) : []
+    const storedViews: unknown = JSON.parse(readPreference(getStorageKey(id)) ?? '[]')
+    return Array.isArray(storedViews) ? storedViews.filter(isView) : []
   } catch {
     return []
   }
@@ -35,9 +35,9 @@ const loadViews = (id: string): View[] => {
 
 /** Returns the present filters, search, order and columns as a view. */
 const toView = (name: string, params: URLSearchParams, hidden: ReadonlySet<string>): View => {
-  const kept = new URLSearchParams(params)
-  for (const passing of TRANSIENT_PARAMS) kept.delete(passing)
-  return { name, query: String(kept), hidden: [...hidden] }
+  const viewParams = new URLSearchParams(params)
+  for (const passing of TRANSIENT_PARAMS) viewParams.delete(passing)
+  return { name, query: String(viewParams), hidden: [...hidden] }
 }
 
 /** Saves filters, search, order and columns under a name in this browser. */

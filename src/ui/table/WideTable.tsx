@@ -163,7 +163,7 @@ const useTableColumns = <Row extends { id: string }>(
   // The table returns copies of its rows; the original rows let unchanged cells skip rendering.
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
   const getOriginalRow = (copy: Row): Row => byId.get(copy.id) ?? copy
-  const shown: TableColumn<Row>[] = columns.map((column, index) => ({
+  const tableColumns: TableColumn<Row>[] = columns.map((column, index) => ({
     title: renderTitle(t, column, table),
     field: column.id,
     render: (copy: Row) =>
@@ -172,7 +172,7 @@ const useTableColumns = <Row extends { id: string }>(
     sorting: false,
   }))
   if (selection)
-    shown.unshift({
+    tableColumns.unshift({
       title: <SelectAll rows={rows} selection={selection} />,
       field: 'selected',
       render: (copy: Row) => <SelectRow row={getOriginalRow(copy)} selection={selection} />,
@@ -182,14 +182,14 @@ const useTableColumns = <Row extends { id: string }>(
     })
   const sticky = { ...STICKY_STYLE, ...getEdge('start', isRtl) }
   if (actions)
-    shown.push({
+    tableColumns.push({
       title: t('actions'),
       render: (copy: Row) => actions(getOriginalRow(copy)),
       sorting: false,
       cellStyle: sticky,
       headerStyle: { ...sticky, ...HEADER_STYLE, zIndex: 3 },
     })
-  return shown
+  return tableColumns
 }
 
 /** Renders the rows as a table, for wide screens. */

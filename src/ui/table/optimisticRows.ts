@@ -33,7 +33,7 @@ export const useOptimisticRows = <Row extends { id: string }>(
       else after.delete(id)
       return after
     })
-  const shown = useMemo(
+  const shownRows = useMemo(
     () =>
       rows.map((row) => {
         const change = pendingChanges.get(row.id)
@@ -56,5 +56,5 @@ export const useOptimisticRows = <Row extends { id: string }>(
       throw error
     }
   }
-  return [shown, applyOptimistically]
+  return [shownRows, applyOptimistically]
 }

@@ -15,9 +15,9 @@ export const printTable = (rows: readonly (readonly (string | number)[])[], titl
   const line = (cells: readonly (string | number)[], kind: 'th' | 'td') => {
     const row = document.createElement('tr')
     for (const cell of cells) {
-      const made = document.createElement(kind)
-      made.textContent = String(cell)
-      row.append(made)
+      const cellElement = document.createElement(kind)
+      cellElement.textContent = String(cell)
+      row.append(cellElement)
     }
     return row
   }

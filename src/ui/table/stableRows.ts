@@ -9,7 +9,7 @@ export const useStableRows = <Row extends { id: string }>(rows: Row[], view: unk
   const [frozen, setFrozen] = useState<{ rows: Row[]; view: unknown } | null>(null)
   const isFrozen = frozen !== null && frozen.view === view && frozen.rows.length > 0
   const now = new Map(rows.map((row) => [row.id, row]))
-  const known = new Set(isFrozen ? frozen.rows.map(({ id }) => id) : [])
+  const frozenIds = new Set(isFrozen ? frozen.rows.map(({ id }) => id) : [])
   const freeze = () => {
     if (!isFrozen && rows.length > 0) setFrozen({ rows, view })
   }
@@ -17,8 +17,8 @@ export const useStableRows = <Row extends { id: string }>(rows: Row[], view: unk
   return {
     rows: isFrozen ? frozen.rows.map((row) => now.get(row.id) ?? row) : rows,
     /** The shown rows that no longer exist. */
-    removedIds: new Set([...known].filter((id) => !now.has(id))),
-    waiting: isFrozen ? rows.filter(({ id }) => !known.has(id)).length : 0,
+    removedIds: new Set([...frozenIds].filter((id) => !now.has(id))),
+    waiting: isFrozen ? rows.filter(({ id }) => !frozenIds.has(id)).length : 0,
     release,
     /**
      * For the element that contains the rows. When a dialog over it closes, the pointer is inside

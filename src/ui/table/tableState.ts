@@ -66,11 +66,11 @@ export const getPage = <Row>(
   { page, size, search, sort, descending }: TableState,
   searchText?: (row: Row) => string,
 ): { rows: Row[]; total: number; page: number } => {
-  const found =
+  const matchingRows =
     search.trim() && searchText ? rows.filter((row) => hasWords(searchText(row), search)) : rows
   const by = columns.find((column) => column.id === sort)?.sortValue
   const sorted = by
-    ? [...found].sort((a, b) => {
+    ? [...matchingRows].sort((a, b) => {
         const [x, y] = [by(a), by(b)]
         const order =
           typeof x === 'number' && typeof y === 'number'
@@ -78,13 +78,13 @@ export const getPage = <Row>(
             : String(x).localeCompare(String(y))
         return descending ? -order : order
       })
-    : found
+    : matchingRows
   const last = Math.max(0, Math.ceil(sorted.length / size) - 1)
-  const shown = Math.min(page, last)
+  const shownPage = Math.min(page, last)
   return {
-    rows: sorted.slice(shown * size, shown * size + size),
+    rows: sorted.slice(shownPage * size, shownPage * size + size),
     total: sorted.length,
-    page: shown,
+    page: shownPage,
   }
 }
 
@@ -92,8 +92,12 @@ const getColumnsKey = (id: string) => `kerbside.columns.${id}`
 
 const loadHiddenColumns = (id: string | undefined): string[] | null => {
   try {
-    const kept: unknown = id ? JSON.parse(readPreference(getColumnsKey(id)) ?? 'null') : null
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : null
+    const storedColumns: unknown = id
+      ? JSON.parse(readPreference(getColumnsKey(id)) ?? 'null')
+      : null
+    return Array.isArray(storedColumns)
+      ? storedColumns.filter((one) => typeof one === 'string')
+      : null
   } catch {
     return null
   }
@@ -104,15 +108,15 @@ export const useHiddenColumns = (
   id: string | undefined,
   atFirst: readonly string[],
 ): [ReadonlySet<string>, (hidden: string[]) => void] => {
-  const [chosen, setChosen] = useState(() => loadHiddenColumns(id))
+  const [hiddenColumns, setHiddenColumns] = useState(() => loadHiddenColumns(id))
   const change = useCallback(
     (next: string[]) => {
       if (id) savePreference(getColumnsKey(id), JSON.stringify(next))
-      setChosen(next)
+      setHiddenColumns(next)
     },
     [id],
   )
-  return [new Set(chosen ?? atFirst), change]
+  return [new Set(hiddenColumns ?? atFirst), change]
 }
 
 type Cursors = (string | undefined)[]
@@ -121,9 +125,9 @@ const getCursorsKey = (path: string) => `kerbside.cursors.${path}`
 
 const loadCursors = (path: string): Cursors => {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(getCursorsKey(path)) ?? 'null')
-    if (!Array.isArray(kept)) return [undefined]
-    return kept.map((one) => (typeof one === 'string' ? one : undefined))
+    const storedCursors: unknown = JSON.parse(sessionStorage.getItem(getCursorsKey(path)) ?? 'null')
+    if (!Array.isArray(storedCursors)) return [undefined]
+    return storedCursors.map((one) => (typeof one === 'string' ? one : undefined))
   } catch {
     return [undefined]
   }

@@ -173,7 +173,7 @@ const useSeriesEdit = ({
   const dispatch = useAppDispatch()
   const [draft, setDraft] = useState(() => toDraft(series))
   /** The state that the person has seen; the list may load a later one while they type. */
-  const [seen] = useState(series)
+  const [seenSeries] = useState(series)
   const { revision, takeRefused } = useRevision(series.revision)
   const [booked, setBooked] = useState<'keep' | 'amend'>('keep')
   const [trips, setTrips] = useState<AmendedTrip[] | null>(null)
@@ -181,11 +181,11 @@ const useSeriesEdit = ({
   const [tries, setTries] = useState(0)
   const { busy, run } = useSingleRun({ isLast: true })
   const errors = useDraftErrors(draft)
-  const edited = getEditedFields(seen, draft)
+  const edited = getEditedFields(seenSeries, draft)
   const hasNewPlaces = 'pickup' in edited || 'drop' in edited || 'waypoints' in edited
   const isElsewhere =
     refused?.key === 'address_elsewhere' ||
-    (!hasNewPlaces && seen.problems.some(({ key }) => key === 'address_elsewhere'))
+    (!hasNewPlaces && seenSeries.problems.some(({ key }) => key === 'address_elsewhere'))
   const mayConfirm = addressConfirmation !== undefined && isElsewhere
   const change = (changes: Partial<SeriesDraft>) => {
     setRefused((before) => (before?.key === 'address_elsewhere' ? null : before))
@@ -225,7 +225,7 @@ const useSeriesEdit = ({
   return {
     draft,
     change,
-    seen,
+    seenSeries,
     booked,
     setBooked,
     trips,
@@ -275,7 +275,7 @@ const getRecipient = (
 /** Renders the pattern, the places, the vehicle type, the recipient and the payment of a series. */
 const SeriesFields = ({
   series,
-  seen,
+  seenSeries,
   draft,
   change,
   errors,
@@ -284,7 +284,7 @@ const SeriesFields = ({
   PlaceInput,
   onLookup,
 }: Pick<EditOptions, 'series'> &
-  Pick<ReturnType<typeof useSeriesEdit>, 'seen' | 'draft' | 'change'> &
+  Pick<ReturnType<typeof useSeriesEdit>, 'seenSeries' | 'draft' | 'change'> &
   Pick<SeriesFormOptions, 'isPhoneHidden' | 'PlaceInput'> &
   Pick<PlaceInputProps, 'onLookup'> & {
     errors: Readonly<Record<string, string | undefined>>
@@ -315,7 +315,7 @@ const SeriesFields = ({
       />
       {hasRecipient && (
         <RecipientFields
-          value={getRecipient(seen, draft.details, isPhoneHidden)}
+          value={getRecipient(seenSeries, draft.details, isPhoneHidden)}
           errorAt={errorAt}
           onChange={(changes) => change({ details: { ...draft.details, ...changes } })}
         />
@@ -366,7 +366,7 @@ export const EditSeriesDialog = ({
       <SeriesFields
         {...fields}
         series={series}
-        seen={edit.seen}
+        seenSeries={edit.seenSeries}
         draft={edit.draft}
         change={edit.change}
         errors={{

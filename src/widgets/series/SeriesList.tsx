@@ -28,9 +28,9 @@ const useSeriesPages = () => {
         listRecurring.quiet({ ...(cursor !== null && { cursor }) }),
       ).unwrap()
       setList((before) => {
-        const known = cursor === null ? [] : (before ?? [])
+        const previousSeries = cursor === null ? [] : (before ?? [])
         return [
-          ...known.filter((one) => !page.series.some((row) => isSame(row, one))),
+          ...previousSeries.filter((one) => !page.series.some((row) => isSame(row, one))),
           ...page.series,
         ]
       })

@@ -79,7 +79,7 @@ export const TripPlaces = ({
     <PlaceInput
       label={t(field)}
       value={place}
-      onChange={(chosen) => onChange({ [field]: chosen })}
+      onChange={(chosenPlace) => onChange({ [field]: chosenPlace })}
       error={errorAt(field)}
       near={field === 'pickup' ? near.drop : near.pickup}
       onLookup={onLookup}
@@ -93,8 +93,8 @@ export const TripPlaces = ({
         <PlaceInput
           label={label}
           value={place}
-          onChange={(chosen) =>
-            changeStops(stops.map((one) => (one.id === id ? { id, place: chosen } : one)))
+          onChange={(chosenPlace) =>
+            changeStops(stops.map((one) => (one.id === id ? { id, place: chosenPlace } : one)))
           }
           error={errorAt(`stop${id}`) ?? (index === 0 ? errorAt('waypoints') : undefined)}
           near={near.pickup}

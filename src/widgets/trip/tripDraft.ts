@@ -46,8 +46,8 @@ export const getChosenPlaces = ({
   drop,
   waypoints,
 }: BookingPlaces): ChosenPlaces | null => {
-  const chosen = waypoints.filter((place) => place !== null)
-  return pickup?.add && drop?.add && chosen.length === waypoints.length
-    ? { pickup, drop, waypoints: chosen }
+  const chosenWaypoints = waypoints.filter((place) => place !== null)
+  return pickup?.add && drop?.add && chosenWaypoints.length === waypoints.length
+    ? { pickup, drop, waypoints: chosenWaypoints }
     : null
 }

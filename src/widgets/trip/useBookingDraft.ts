@@ -104,11 +104,11 @@ export const useBookingDraft = (form: Options) => {
   const tripdate = draft.later ? fromWallClock(draft.when, settings?.timezone) : null
   const checks = useChecks()
   const state = { ...form, ...offer, draft, tripdate, hasRouteFailed }
-  const { shown, check, refuse, countRefusal } = useFormProblems((part, now) =>
+  const { shownProblems, check, refuse, countRefusal } = useFormProblems((part, now) =>
     checks ? checks.findProblems(part, now, state) : {},
   )
   const change = (changes: Partial<BookingDraft>) => {
-    shown.clearRefusal()
+    shownProblems.clearRefusal()
     setDraft((before) => ({ ...before, ...changes }))
   }
 
@@ -124,7 +124,7 @@ export const useBookingDraft = (form: Options) => {
    */
   const submit = (part: Part, runReady: Submission['run']) => {
     if (isWaiting || isSending) return
-    shown.clearRefusal()
+    shownProblems.clearRefusal()
     // A route that has failed is requested once more.
     if (hasRouteFailed) reload()
     const submission = { part, run: runReady }
@@ -136,7 +136,7 @@ export const useBookingDraft = (form: Options) => {
    * request is running.
    */
   const send = async <Response>(request: () => Promise<Response>): Promise<Response | null> => {
-    shown.clearRefusal()
+    shownProblems.clearRefusal()
     try {
       return (await run(request)) ?? null
     } catch (error) {
@@ -163,10 +163,10 @@ export const useBookingDraft = (form: Options) => {
   }
   const reset = () => {
     setDraft(EMPTY_DRAFT)
-    shown.clearProblems()
+    shownProblems.clearProblems()
   }
   return {
-    ...shown,
+    ...shownProblems,
     ...offer,
     draft,
     change,

@@ -22,7 +22,7 @@ export const useFormProblems = (findProblems: (part: Part, now: number) => Booki
   const [refused, setRefused] = useState<DomainError | null>(null)
   const problems = attempt ? findProblems(attempt.part, attempt.at) : {}
   const countRefusal = () => setRefusals((count) => count + 1)
-  const shown = {
+  const shownProblems = {
     problems,
     refused,
     /** Changes with every refusal, so that the form focuses its first invalid field. */
@@ -47,5 +47,5 @@ export const useFormProblems = (findProblems: (part: Part, now: number) => Booki
     setRefused(refusal)
     countRefusal()
   }
-  return { shown, check, refuse, countRefusal }
+  return { shownProblems, check, refuse, countRefusal }
 }

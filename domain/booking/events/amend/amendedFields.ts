@@ -96,10 +96,10 @@ export const checkFields = (
  */
 export const checkConflict = (
   { event_log = {}, revision, status, trip_cost }: Booking,
-  { revision: seen }: AmendInput,
+  { revision: seenRevision }: AmendInput,
 ): DomainError | undefined =>
-  seen !== undefined &&
-  Object.values(event_log).some((entry) => entry.event === 'amend' && entry.revision > seen)
+  seenRevision !== undefined &&
+  Object.values(event_log).some((entry) => entry.event === 'amend' && entry.revision > seenRevision)
     ? domainError('changed_meanwhile', undefined, { revision, status, estimate: trip_cost })
     : undefined
 

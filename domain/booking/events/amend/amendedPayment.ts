@@ -17,7 +17,7 @@ interface AmendedPayment {
   returned: number
   returnedCard: number
   /** The amount that leaves the wallet, when the wallet pays for the booking and has enough. */
-  taken: number
+  walletDebit: number
 }
 
 /**
@@ -46,16 +46,16 @@ const splitAmendedPayment = (
   const isCovered =
     packet.payment_mode === 'wallet' &&
     toMinorUnits(customer?.walletBalance ?? 0, decimal) >= toMinorUnits(rest, decimal)
-  const taken = isCovered ? Math.max(0, rest) : 0
-  const isCashDue = rest > 0 && taken === 0
+  const walletDebit = isCovered ? Math.max(0, rest) : 0
+  const isCashDue = rest > 0 && walletDebit === 0
   const amended = buildPacket({ ...booking, trip_cost: tripCost }, settings, {
     mode: packet.payment_mode === 'wallet' && isCashDue ? 'cash' : packet.payment_mode,
     discount,
-    wallet: sumAmounts([wallet, -returned, taken], decimal),
+    wallet: sumAmounts([wallet, -returned, walletDebit], decimal),
     card: subtractAmount(card, returnedCard, decimal),
     promo: packet.promo_details ?? null,
   })
-  return ok({ packet: amended, returned, returnedCard, taken })
+  return ok({ packet: amended, returned, returnedCard, walletDebit })
 }
 
 /** Returns what the payment of an amended booking becomes; null when nothing was paid for it. */
@@ -96,7 +96,7 @@ export const movePayment = (
 ) => {
   const { booking, context } = args
   const { decimal } = context.settings
-  const { packet, returned, returnedCard, taken } = payment
+  const { packet, returned, returnedCard, walletDebit } = payment
   const key = `${booking.id}-amend_${draft.revision}`
   draft.setFields({ ...toPacketFields(packet), prepaid: isFullyPrepaid(packet, decimal) })
   draft.addWalletEntry(context.customer, `${key}-returned`, { type: 'Credit', amount: returned })
@@ -104,13 +104,14 @@ export const movePayment = (
     type: 'Credit',
     amount: returnedCard,
   })
-  draft.addWalletEntry(context.customer, `${key}-wallet`, { type: 'Debit', amount: taken })
+  draft.addWalletEntry(context.customer, `${key}-wallet`, { type: 'Debit', amount: walletDebit })
   recordReturnOnAttempts(draft, args, returnedCard)
   const amount = sumAmounts([returned, returnedCard], decimal)
   const cause = 'amended'
   recordPayment(draft, args, { kind: 'return', cause, amounts: { wallet: amount } })
-  recordPayment(draft, args, { kind: 'charge', cause, amounts: { wallet: taken } })
+  recordPayment(draft, args, { kind: 'charge', cause, amounts: { wallet: walletDebit } })
   const { reference } = booking
   if (amount > 0) draft.notifyCustomer('returned', booking, { amount, reference })
-  if (taken > 0) draft.notifyCustomer('amendment_charged', booking, { amount: taken, reference })
+  if (walletDebit > 0)
+    draft.notifyCustomer('amendment_charged', booking, { amount: walletDebit, reference })
 }

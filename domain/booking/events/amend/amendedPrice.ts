@@ -19,9 +19,9 @@ import type { ChoiceOption } from '../../../catalog/types'
 
 const getChoiceIndex = (
   choices: readonly ChoiceOption[] = [],
-  chosen: ChoiceOption | undefined,
+  chosenOption: ChoiceOption | undefined,
 ) => {
-  const index = choices.findIndex(({ description }) => description === chosen?.description)
+  const index = choices.findIndex(({ description }) => description === chosenOption?.description)
   return index < 0 ? undefined : index
 }
 

@@ -20,10 +20,10 @@ import type { Booking } from '../../types'
  */
 const storedReason = (
   { status }: Pick<Booking, 'status'>,
-  asked: string,
+  requestedReason: string,
 ): Result<string, BookingError> => {
   if (status === 'PAYMENT_PENDING') return ok(UNPAID_REASON)
-  const reason = asked.trim()
+  const reason = requestedReason.trim()
   if (!reason) return err(domainError('reason_required', 'reason'))
   return reason === UNPAID_REASON ? err(domainError('event_not_possible', 'reason')) : ok(reason)
 }

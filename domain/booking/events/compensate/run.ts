@@ -34,8 +34,8 @@ const checkAmounts = (
   const { booking, context } = args
   const { settings, cardPayments } = context
   const { decimal } = settings
-  const given = AMOUNT_FIELDS.filter((field) => input[field] !== undefined)
-  if (given.length === 0) return domainError('no_details_error', 'rider')
+  const requestedFields = AMOUNT_FIELDS.filter((field) => input[field] !== undefined)
+  if (requestedFields.length === 0) return domainError('no_details_error', 'rider')
   if (input.driver !== undefined && input.take_back !== undefined)
     return domainError('bad_input', 'take_back')
   const limits = getCompensationLimits(
@@ -44,7 +44,7 @@ const checkAmounts = (
     input.reason,
     getOpenRefunds(cardPayments, settings),
   )
-  for (const field of given) {
+  for (const field of requestedFields) {
     const units = toMinorUnits(input[field] ?? 0, decimal)
     if (units <= 0) return domainError('no_details_error', field)
     const refused = checkPerson(args, field)
@@ -116,11 +116,11 @@ const roundAmounts = (input: CompensateInput, decimal: number): CompensateInput 
  */
 export const compensateBooking = (
   args: EventArgs<'compensate'>,
-  asked: CompensateInput,
+  rawInput: CompensateInput,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now } = args
   const { settings } = context
-  const input = roundAmounts(asked, settings.decimal)
+  const input = roundAmounts(rawInput, settings.decimal)
   const { request_id, reason, rider, driver, take_back, text } = input
   if (booking.adjustments?.[request_id]) return err(domainError('already_processed', 'request_id'))
   // The wallets have another currency now.

@@ -210,8 +210,9 @@ export const createBooking = (
   if (settings.otp_secure) draft.set(dbPaths.bookingOtp(id), context.otp)
   const { added, set } = buildNewBookingCounters(customer.id, context.openBookings)
   draft.addDelta(added)
-  const made = occurrence ? buildMadeUpdates(occurrence, context, booking) : {}
-  for (const [path, value] of Object.entries({ ...set, ...made })) draft.set(path, value)
+  const occurrenceUpdates = occurrence ? buildMadeUpdates(occurrence, context, booking) : {}
+  for (const [path, value] of Object.entries({ ...set, ...occurrenceUpdates }))
+    draft.set(path, value)
   draft.addDelta(createdDelta(booking, settings.timezone))
   draft.addAuditEntry('booking_create', {
     to: {

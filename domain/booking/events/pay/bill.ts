@@ -57,13 +57,13 @@ export const quoteBookingPayment = (
   if (!redeemed.ok) return redeemed
   const { promo } = redeemed.value
   // A part of the trip may already be paid, and that money is not returned.
-  const given = Math.min(redeemed.value.discount, due)
+  const promoDiscount = Math.min(redeemed.value.discount, due)
   return ok({
     paid,
-    discount: given,
+    discount: promoDiscount,
     promo: { id: promo.id, promo_name: promo.promo_name },
     isPromoNew: true,
-    due: subtractAmount(due, given, decimal),
+    due: subtractAmount(due, promoDiscount, decimal),
   })
 }
 

@@ -40,8 +40,8 @@ const saveAddress = (
   const { customer, settings } = context
   if (!customer) return
   const list = `${dbPaths.user(customer.id)}/savedAddresses`
-  const known = findSavedAddress(customer, drop, settings)
-  if (known) draft.add(`${list}/${known[0]}/count`, 1)
+  const savedEntry = findSavedAddress(customer, drop, settings)
+  if (savedEntry) draft.add(`${list}/${savedEntry[0]}/count`, 1)
   else
     draft.set(
       `${list}/${createPushKey(now, draft.revision)}`,
@@ -103,8 +103,8 @@ const judgeAgreedTrip = (
   { booking, context: { tracking, settings }, occurredAt }: TransitionArgs<'tracking'>,
   here: LatLng,
 ): Booking['distance_review'] | undefined => {
-  const { startTime, distance_review: known, estimateTime } = booking
-  if (known || startTime === undefined) return known
+  const { startTime, distance_review: existingReview, estimateTime } = booking
+  if (existingReview || startTime === undefined) return existingReview
   const trip = toTrip(booking, tracking, { ...here, at: occurredAt }, settings)
   const { reasons, droppedPoints } = findContradictions(trip, settings)
   if (reasons.length === 0) return undefined

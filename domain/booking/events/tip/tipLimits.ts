@@ -56,8 +56,8 @@ const ROUND_STEPS = [5, 2, 1] as const
 const roundForPeople = (amount: number): number => {
   const largest = amount / ROUNDING_PART
   const power = 10 ** Math.floor(Math.log10(largest))
-  const step = (ROUND_STEPS.find((one) => one * power <= largest) ?? 1) * power
-  return Math.round(amount / step) * step
+  const increment = (ROUND_STEPS.find((one) => one * power <= largest) ?? 1) * power
+  return Math.round(amount / increment) * increment
 }
 
 /** Returns the suggested tips for a booking: round amounts on the step of fares, ascending. */
@@ -65,12 +65,12 @@ export const suggestTips = (
   booking: Booking,
   settings: StepSettings,
 ): { percent: number; amount: number }[] => {
-  const step = getFareStep(settings)
+  const fareStep = getFareStep(settings)
   const limit = getTipLimit(booking, settings)
   const suggestions = SUGGESTED_PERCENT.map((percent) => ({
     percent,
     amount: Math.max(
-      step,
+      fareStep,
       roundToFareStep(roundForPeople((booking.trip_cost * percent) / 100), settings),
     ),
   }))

@@ -28,8 +28,8 @@ export const withdraw = (
   const draft = createEventDraft(args, 'withdraw', 'NEW', { ref: driver })
   draft.set(`${dbPaths.booking(booking.id)}/requestedDrivers/${driver}`, null)
   draft.set(dbPaths.driverTask(driver, booking.id), null)
-  const answer = isExpired ? 'expired' : 'withdrawn'
-  answerOpenOffers(draft, args, (uid) => (uid === driver ? answer : undefined))
+  const outcome = isExpired ? 'expired' : 'withdrawn'
+  answerOpenOffers(draft, args, (uid) => (uid === driver ? outcome : undefined))
   draft.addAuditEntry('booking_withdraw', { from: { driver } })
   if (actor.role === 'system' && isRequeued(booking, driver, context.settings))
     requeueUnanswered(draft, args)

@@ -139,8 +139,9 @@ const messageSchema = v.pipe(
     'The message needs exactly one of token, topic and condition.',
   ),
   v.check(
-    ({ data: sent = {}, notification: shown = {} }) =>
-      Buffer.byteLength(JSON.stringify({ ...sent, ...shown })) <= MAX_PAYLOAD_BYTES,
+    ({ data: dataFields = {}, notification: notificationFields = {} }) =>
+      Buffer.byteLength(JSON.stringify({ ...dataFields, ...notificationFields })) <=
+      MAX_PAYLOAD_BYTES,
     'Message too big.',
   ),
 )

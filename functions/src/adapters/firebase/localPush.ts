@@ -55,8 +55,8 @@ export const createFcmDouble =
   (store: LocalMessageStore, now: () => number): FcmTransport =>
   async (body) => {
     // The same text that would be sent: undefined fields disappear, as on the wire.
-    const sent: unknown = JSON.parse(JSON.stringify(body))
-    const parsed = v.safeParse(sendRequestSchema, sent)
+    const wireBody: unknown = JSON.parse(JSON.stringify(body))
+    const parsed = v.safeParse(sendRequestSchema, wireBody)
     if (!parsed.success) {
       const [issue] = parsed.issues
       return refuseField(v.getDotPath(issue) ?? 'message', issue.message)
@@ -122,8 +122,8 @@ export const createEmulatorStore = <Message = LocalMessage>(
     },
     list: async () => {
       const query = `&orderBy="$key"&limitToLast=${MAX_STORED}`
-      const found = (await request(query)) as Record<string, unknown> | null
-      return Object.entries(found ?? {})
+      const storedMessages = (await request(query)) as Record<string, unknown> | null
+      return Object.entries(storedMessages ?? {})
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .flatMap(([, message]) =>
           typeof message === 'string' ? (JSON.parse(message) as Message) : [],

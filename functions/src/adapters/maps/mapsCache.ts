@@ -83,18 +83,18 @@ export const createCachedMaps = (
   const open = new Map<string, Promise<unknown>>()
 
   const remembered = <T>(key: string, ask: () => Promise<T>): Promise<T> => {
-    const known = memory.get(key, now())
-    if (known) return Promise.resolve(known.value as T)
+    const cachedEntry = memory.get(key, now())
+    if (cachedEntry) return Promise.resolve(cachedEntry.value as T)
     const pending = open.get(key)
     if (pending) return pending as Promise<T>
-    const answer = ask()
+    const request = ask()
       .then((value) => {
         memory.set(key, value, now() + ttlMs)
         return value
       })
       .finally(() => open.delete(key))
-    open.set(key, answer)
-    return answer
+    open.set(key, request)
+    return request
   }
 
   return {

@@ -38,8 +38,8 @@ export const createMessageService = (
   env: Readonly<Record<string, string | undefined>>,
   deps: AdapterDeps = { fetch, now: Date.now },
 ): MessagePort => {
-  let made: ReturnType<typeof createAdapters> | undefined
-  const adapters = () => (made ??= createAdapters(env, deps))
+  let cachedAdapters: ReturnType<typeof createAdapters> | undefined
+  const adapters = () => (cachedAdapters ??= createAdapters(env, deps))
   return {
     has: (channel) => adapters()[channel] !== undefined,
     async send(message) {

@@ -61,8 +61,8 @@ export const createPostmark = (
         metadata_key: idempotencyKey,
       })
       const url = `https://api.postmarkapp.com/messages/outbound?${query.toString()}`
-      const [found] = getListAt(await queryService(deps, url, headers), 'Messages')
-      return found === undefined ? null : getTextAt(found, 'MessageID')
+      const [matchingMessage] = getListAt(await queryService(deps, url, headers), 'Messages')
+      return matchingMessage === undefined ? null : getTextAt(matchingMessage, 'MessageID')
     },
   }
 }

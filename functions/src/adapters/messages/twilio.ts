@@ -48,13 +48,13 @@ export const createTwilio = (
     async find({ to, text }, since) {
       const query = new URLSearchParams({ To: to, PageSize: COMPARED })
       const json = await queryService(deps, `${url}?${query.toString()}`, headers)
-      const found = getListAt(json, 'messages').find(
+      const matchingMessage = getListAt(json, 'messages').find(
         (message) =>
           getTextAt(message, 'body') === text &&
           getTextAt(message, 'direction').startsWith('outbound') &&
           Date.parse(getTextAt(message, 'date_created')) >= since - CLOCK_TOLERANCE_MS,
       )
-      return found === undefined ? null : getTextAt(found, 'sid')
+      return matchingMessage === undefined ? null : getTextAt(matchingMessage, 'sid')
     },
   }
 }

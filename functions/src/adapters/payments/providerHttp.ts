@@ -45,8 +45,8 @@ export const parseJson = (body: Buffer | string): Json => {
 
 /** Returns the list at a path, or an empty list when there is none. */
 export const getListAt = (json: Json, path: string): Json[] => {
-  const found = getValueAt(json, path)
-  return Array.isArray(found) ? (found as Json[]) : []
+  const value = getValueAt(json, path)
+  return Array.isArray(value) ? (value as Json[]) : []
 }
 
 /** Like `getListAt`, but throws `ProviderError` when there is none. */

@@ -31,9 +31,9 @@ export const deduplicateRefunds = (
 ): RefundMethods => ({
   listRefunds,
   async refund(paymentRef, minor, key) {
-    const listed = await listRefunds(paymentRef)
+    const providerRefunds = await listRefunds(paymentRef)
     const state =
-      findRefundState(listed, { known: paymentRef.refunded, minor, key }) ??
+      findRefundState(providerRefunds, { knownTotal: paymentRef.refunded, minor, key }) ??
       (await send(paymentRef, minor, key))
     if (state === 'failed')
       throw new ProviderRejectedError(

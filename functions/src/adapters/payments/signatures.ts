@@ -25,14 +25,14 @@ export const computeHmac = (
 }
 
 /** Compares in constant time. A missing value never equals anything. */
-export const isSameSecret = (given: string | null | undefined, expected: string): boolean => {
-  if (!given || !expected) return false
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+export const isSameSecret = (candidate: string | null | undefined, expected: string): boolean => {
+  if (!candidate || !expected) return false
+  const [a, b] = [Buffer.from(candidate), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** Throws unless the message has the expected signature. */
-export const assertSignature = (given: string | null | undefined, expected: string): void => {
-  if (!isSameSecret(given, expected))
+export const assertSignature = (signature: string | null | undefined, expected: string): void => {
+  if (!isSameSecret(signature, expected))
     throw new InvalidSignatureError('The signature is not from the provider.')
 }

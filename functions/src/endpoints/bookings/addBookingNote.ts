@@ -23,15 +23,16 @@ export const add_booking_note = defineUserEndpoint({
     throwIfError(checkAction('booking_note', actor.role, await readSettings(db)))
     const path = `${dbPaths.bookingNotes(booking_id)}/${note_id}`
     return commitOrFail(context, { subject: booking_id, event: 'note' }, async () => {
-      const [booking, known] = await Promise.all([
+      const [booking, existingNote] = await Promise.all([
         db.read<Booking>(dbPaths.booking(booking_id)),
         db.read<BookingNote>(path),
       ])
       if (!booking) return fail('not_found', 'booking_id')
-      const stateRead = [booking.revision, known]
-      if (known) {
-        if (known.by !== actor.uid || known.text !== text) fail('already_processed', 'note_id')
-        return { stateRead, now, result: { note_id, at: known.at } }
+      const stateRead = [booking.revision, existingNote]
+      if (existingNote) {
+        if (existingNote.by !== actor.uid || existingNote.text !== text)
+          fail('already_processed', 'note_id')
+        return { stateRead, now, result: { note_id, at: existingNote.at } }
       }
       await assertPartiesExist(db, booking)
       const note: BookingNote = { text, by: actor.uid, at: now }

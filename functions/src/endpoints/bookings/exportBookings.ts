@@ -51,7 +51,7 @@ const addContacts = async (
 ): Promise<BookingWithContacts[]> => {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return []
-  const found =
+  const contactRows =
     by === '$key'
       ? await db.list<BookingContacts>('booking_contacts', {
           by,
@@ -65,12 +65,12 @@ const addContacts = async (
             await db.read<BookingContacts>(dbPaths.bookingContacts(id)),
           ]),
         )
-  const contacts = new Map(found)
+  const contacts = new Map(contactRows)
   return rows.map((booking) => {
-    const known = contacts.get(booking.id) ?? {}
+    const bookingContacts = contacts.get(booking.id) ?? {}
     const reader = { id: actor.uid, usertype: actor.role }
     const readable = getReadableContacts(booking, reader, now)
-    return { ...booking, ...pick(known, readable) }
+    return { ...booking, ...pick(bookingContacts, readable) }
   })
 }
 

@@ -37,13 +37,13 @@ export const send_receipt = defineUserEndpoint({
       })
       const [path] = Object.keys(updates)
       if (path === undefined) throw new Error('MESSAGE_TABLE sends no receipt_sent.')
-      const [usertype, sent] = await Promise.all([
+      const [usertype, sentMessage] = await Promise.all([
         db.read<string>(`${dbPaths.user(customer)}/usertype`),
         db.read<OutboxMessage>(path),
       ])
       if (usertype === null) fail('not_found', 'customer')
-      const stateRead = [booking, sent]
-      if (sent) return { stateRead, now, result: { at: sent.at } }
+      const stateRead = [booking, sentMessage]
+      if (sentMessage) return { stateRead, now, result: { at: sentMessage.at } }
       const entry = {
         by: actor.uid,
         at: now,

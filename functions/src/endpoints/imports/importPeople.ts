@@ -36,8 +36,8 @@ const importPerson = async (
   row: PersonRow,
   context: UserHandlerContext<'messages'>,
 ): Promise<ImportResult> => {
-  const known = await findUsers(context.db, row)
-  if (known.length > 0) return updatePerson(usertype, row, known, context)
+  const existingUsers = await findUsers(context.db, row)
+  if (existingUsers.length > 0) return updatePerson(usertype, row, existingUsers, context)
   try {
     const { id } = await addUser({ usertype, ...row }, context)
     return { status: 'added', id }
@@ -54,13 +54,13 @@ const importPerson = async (
 const updatePerson = async (
   usertype: ImportPeopleInput['usertype'],
   { mobile, email, ...fields }: PersonRow,
-  known: readonly User[],
+  existingUsers: readonly User[],
   context: UserHandlerContext<'messages'>,
 ): Promise<ImportResult> => {
   const { actor } = context
-  const person = known.find((user) => user.mobile === mobile)
+  const person = existingUsers.find((user) => user.mobile === mobile)
   if (!person) return fail('user_exists', 'email')
-  const isOther = known.length > 1 || person.usertype !== usertype
+  const isOther = existingUsers.length > 1 || person.usertype !== usertype
   if (isOther || !mayManageUser({ uid: actor.uid, usertype: actor.role }, person))
     return fail('user_exists', 'mobile')
   if (person.email.toLowerCase() !== email) return fail('import_other_email', 'email')

@@ -45,16 +45,16 @@ const toLanguageOption = (language: string | undefined) =>
 
 /** Maps have texts that a booking refuses: marks of direction, and companies named by a domain. */
 const cleanAddress = (address: string) => cleanWords(address, 'name')
-const cleanSuggestion = (found: Suggestion): Suggestion => ({
-  ...found,
-  description: cleanAddress(found.description),
-  mainText: cleanAddress(found.mainText),
-  secondaryText: cleanAddress(found.secondaryText),
+const cleanSuggestion = (suggestion: Suggestion): Suggestion => ({
+  ...suggestion,
+  description: cleanAddress(suggestion.description),
+  mainText: cleanAddress(suggestion.mainText),
+  secondaryText: cleanAddress(suggestion.secondaryText),
 })
-const cleanDescription = <Found extends { description?: string }>(found: Found): Found =>
-  found.description === undefined
-    ? found
-    : { ...found, description: cleanAddress(found.description) }
+const cleanDescription = <Found extends { description?: string }>(place: Found): Found =>
+  place.description === undefined
+    ? place
+    : { ...place, description: cleanAddress(place.description) }
 
 const readCountryOption = async (read: (path: string) => Promise<string | null>) => {
   const country = await read('settings/restrictCountry')
@@ -131,8 +131,8 @@ export const autocomplete = defineOpenEndpoint({
         ...(center && { near: center }),
         ...(sessionToken && { sessionToken }),
       }
-      const found = await service.autocomplete(searchKeyword, options)
-      return { searchResults: found.map(cleanSuggestion) }
+      const suggestions = await service.autocomplete(searchKeyword, options)
+      return { searchResults: suggestions.map(cleanSuggestion) }
     })
   },
 })

@@ -24,8 +24,8 @@ export const message_preferences = defineUserEndpoint({
     if (key !== undefined && !getMessagePreferences(actor.role).some((one) => one.key === key))
       fail('bad_input', 'key')
     for (let tries = 1; ; tries++) {
-      const known = await db.read<MessagePreferences>(path)
-      const off = known?.off ?? {}
+      const preferences = await db.read<MessagePreferences>(path)
+      const off = preferences?.off ?? {}
       const isOff = key !== undefined && off[key] === true
       if (key === undefined || isOff === !on) return { off: Object.keys(off) }
       const next = Object.fromEntries(
@@ -35,7 +35,7 @@ export const message_preferences = defineUserEndpoint({
         ]),
       )
       try {
-        await db.update({ [path]: { off: next, revision: (known?.revision ?? 0) + 1 } })
+        await db.update({ [path]: { off: next, revision: (preferences?.revision ?? 0) + 1 } })
       } catch (error) {
         // Two devices of the person changed different messages at the same time.
         if (!(error instanceof WriteConflictError) || tries >= MAX_TRIES) throw error

@@ -30,10 +30,10 @@ export const save_message_settings = defineUserEndpoint({
   errors: ['not_found', 'demo_mode', 'changed_meanwhile'],
   async handle({ settings, revision }, { actor, db, now }) {
     throwIfError(checkAction('settings_save', actor.role, await readSettings(db)))
-    const known = await db.read<MessageSettings>(internalPaths.messageSettings)
-    const before = known?.revision ?? 0
+    const storedSettings = await db.read<MessageSettings>(internalPaths.messageSettings)
+    const before = storedSettings?.revision ?? 0
     const next = toMessageSettings(settings, before + 1)
-    const { from, to } = diffFields(toAudited(known ?? { revision: 0 }), toAudited(next))
+    const { from, to } = diffFields(toAudited(storedSettings ?? { revision: 0 }), toAudited(next))
     const isSame = [from, to].every((fields) => JSON.stringify(fields) === '{}')
     // A repeat of a request whose response was lost.
     if (isSame && (before === revision || before === revision + 1)) return { revision: before }

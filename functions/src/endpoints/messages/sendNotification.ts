@@ -24,10 +24,10 @@ export const send_notification = defineUserEndpoint({
   limit: 30,
   spends: [],
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'no_user_match', 'demo_mode'],
-  async handle(given, context) {
+  async handle(input, context) {
     await (context.actor.role === 'admin'
-      ? sendAsAdmin(given, context)
-      : sendAsParty(given, context))
+      ? sendAsAdmin(input, context)
+      : sendAsParty(input, context))
     return { success: true }
   },
 })

@@ -25,12 +25,12 @@ export const answer_panic = defineUserEndpoint({
     const alert = await db.read<PanicAlert>(path)
     if (alert?.revision !== revision) return { first: false }
     const admin = await readUser<User>(db, actor.uid)
-    const taken = takePanic(
+    const takenAlert = takePanic(
       alert,
       { uid: actor.uid, name: admin ? formatFullName(admin) : '' },
       revision,
     )
-    if (how === 'take' && !taken) return { first: false }
+    if (how === 'take' && !takenAlert) return { first: false }
     const entry = {
       by: actor.uid,
       at: now,
@@ -39,7 +39,7 @@ export const answer_panic = defineUserEndpoint({
     }
     try {
       await db.update({
-        [path]: how === 'take' && taken ? toJson(taken) : null,
+        [path]: how === 'take' && takenAlert ? toJson(takenAlert) : null,
         // The alert's revision tells its presses apart, and its time one alert from the next.
         ...buildAuditEntry(entry, `${booking_id}/panic/${uid}/${alert.at}/${revision}`),
       })

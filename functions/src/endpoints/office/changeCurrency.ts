@@ -115,12 +115,12 @@ const failOnConflict = async (write: Promise<void>) => {
 
 const readOpenAmounts = async (db: DatabasePort, now: number): Promise<CurrencyChangeRows> => {
   const entries = async <T>(path: string, query: Query, most = MAX_ROWS) => {
-    const found = await db.list<T>(path, { ...query, first: most + 1 })
-    return { rows: found.slice(0, most), hasMore: found.length > most }
+    const matches = await db.list<T>(path, { ...query, first: most + 1 })
+    return { rows: matches.slice(0, most), hasMore: matches.length > most }
   }
   const rows = async <T>(path: string, query: Query) => {
-    const found = await entries<T>(path, query)
-    return { ...found, rows: found.rows.map(([, row]) => row) }
+    const page = await entries<T>(path, query)
+    return { ...page, rows: page.rows.map(([, row]) => row) }
   }
   type Found<T> = Awaited<ReturnType<typeof rows<T>>>
   const together = <T>(parts: Found<T>[]): Found<T> => ({

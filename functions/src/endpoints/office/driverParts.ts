@@ -53,15 +53,22 @@ const explainBooking = async (
   const booking = { ...stored, id }
   const own = trips.map(([key, trip]) => ({ ...trip, id: key }))
   const rows = await Promise.all(
-    offers.map(async ([offer, { driver: asked, at, eta_s, answer }]): Promise<DriverPart> => {
+    offers.map(async ([offer, { driver: askedDriver, at, eta_s, answer }]): Promise<DriverPart> => {
       const decision = await readDecision(db, id, offer)
       const input = decision?.input
       const [part] = input ? listConsiderations(input, driver, id) : []
       const common = { offer, at, ...(answer && { answer }) }
       if (part) return { ...part, ...common }
-      const chosen = { driver: asked, eta_s }
-      const none = { booking: id, ...common, eta_s: null, cost: null, total: null, chosen }
-      if (asked === driver) return { ...none, outcome: 'offered', eta_s }
+      const chosenDriver = { driver: askedDriver, eta_s }
+      const none = {
+        booking: id,
+        ...common,
+        eta_s: null,
+        cost: null,
+        total: null,
+        chosen: chosenDriver,
+      }
+      if (askedDriver === driver) return { ...none, outcome: 'offered', eta_s }
       const record = decision?.record ?? null
       return { ...none, ...explainAbsence(at, { booking, user, record, trips: own }) }
     }),

@@ -20,9 +20,9 @@ export const explain_offer = defineUserEndpoint({
   spends: [],
   errors: ['not_found', 'not_allowed'],
   async handle({ booking_id, offer: n }, { actor, db }) {
-    const found = await findOffer(db, booking_id, n, actor.uid)
-    if (!found) return fail('not_found', n === undefined ? 'booking_id' : 'offer')
-    const [key, { driver }] = found
+    const offerEntry = await findOffer(db, booking_id, n, actor.uid)
+    if (!offerEntry) return fail('not_found', n === undefined ? 'booking_id' : 'offer')
+    const [key, { driver }] = offerEntry
     if (!(await mayRead(db, actor, driver))) return fail('not_allowed')
     const decision = await readDecision(db, booking_id, key)
     const explained = decision?.input && explainOffer(decision.input, booking_id)

@@ -54,14 +54,14 @@ const listCountedDrivers = async (
   cursor: string | undefined,
 ): Promise<DriverPage> => {
   const prefix = `${month}_`
-  const found = await db.list<DriverMonth>(internalPaths.driverMonths, {
+  const driverMonths = await db.list<DriverMonth>(internalPaths.driverMonths, {
     by: '$key',
     ...(cursor?.startsWith(prefix) ? { afterKey: cursor } : { startAt: prefix }),
     endAt: `${prefix}\uf8ff`,
     first: PAGE_SIZE,
   })
   return toPage(
-    found.map(([key]) => key),
+    driverMonths.map(([key]) => key),
     (key) => key.slice(prefix.length),
   )
 }
@@ -71,14 +71,14 @@ const listFleetDrivers = async (
   fleet: string,
   cursor: string | undefined,
 ): Promise<DriverPage> => {
-  const found = await db.list<DirectoryEntry>('people', {
+  const drivers = await db.list<DirectoryEntry>('people', {
     by: 'fleetadmin',
     equalTo: fleet,
     first: PAGE_SIZE,
     ...(cursor !== undefined && { afterKey: cursor }),
   })
   return toPage(
-    found.map(([uid]) => uid),
+    drivers.map(([uid]) => uid),
     (uid) => uid,
   )
 }

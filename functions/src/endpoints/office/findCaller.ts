@@ -21,11 +21,11 @@ export const find_caller = defineUserEndpoint({
   limit: 120,
   spends: [],
   errors: [],
-  async handle(given, { actor, db }) {
+  async handle(input, { actor, db }) {
     const person =
-      'uid' in given
-        ? await readUser<User>(db, given.uid)
-        : ((await findUsers(db, { mobile: given.mobile }))[0] ?? null)
+      'uid' in input
+        ? await readUser<User>(db, input.uid)
+        : ((await findUsers(db, { mobile: input.mobile }))[0] ?? null)
     if (!person) return { person: null, trips: [], open: [], note: { text: '', revision: 0 } }
     const { id, usertype, firstName, lastName, mobile = '' } = person
     const [rows, note, settings] = await Promise.all([

@@ -36,16 +36,16 @@ export const ask_help = defineUserEndpoint({
   async handle({ booking_id, request_id, topic, text }, context) {
     const { actor, now, outbox } = context
     return commitOrFail(context, { subject: booking_id, event: 'help' }, async () => {
-      const [booking, known] = await readBoth(context, booking_id)
+      const [booking, helpCase] = await readBoth(context, booking_id)
       if (!booking) return fail('not_found', 'booking_id')
       if (booking.customer !== actor.uid) fail('not_allowed')
-      const repeat = findHelpRepeat(known, request_id)
-      if (repeat) return { stateRead: known, now, result: { case: repeat } }
+      const repeat = findHelpRepeat(helpCase, request_id)
+      if (repeat) return { stateRead: helpCase, now, result: { case: repeat } }
       await assertPartiesExist(context.db, { customer: booking.customer })
       const message = { id: request_id, topic, text, at: now }
-      const asked = askHelp({ ...booking, id: booking_id }, known, message)
-      if (!asked.ok) throw new DomainException(asked.error)
-      const next = asked.value
+      const askResult = askHelp({ ...booking, id: booking_id }, helpCase, message)
+      if (!askResult.ok) throw new DomainException(askResult.error)
+      const next = askResult.value
       const messages = outbox.buildUpdates({
         scope: `${booking_id}-${request_id}`,
         event: 'help_asked',
@@ -56,7 +56,7 @@ export const ask_help = defineUserEndpoint({
         now,
       })
       return {
-        stateRead: [booking.revision, known],
+        stateRead: [booking.revision, helpCase],
         now,
         effect: {
           updates: {
@@ -85,13 +85,13 @@ export const answer_help = defineUserEndpoint({
     const { actor, db, now, outbox } = context
     throwIfError(checkAction('help_answer', actor.role, await readSettings(db)))
     return commitOrFail(context, { subject: booking_id, event: 'help' }, async () => {
-      const [booking, known] = await readBoth(context, booking_id)
-      if (!booking || !known) return fail('not_found', 'booking_id')
-      const repeat = findHelpRepeat(known, request_id)
-      if (repeat) return { stateRead: known, now, result: { case: repeat } }
-      if (known.revision !== revision) fail('changed_meanwhile', 'text')
+      const [booking, helpCase] = await readBoth(context, booking_id)
+      if (!booking || !helpCase) return fail('not_found', 'booking_id')
+      const repeat = findHelpRepeat(helpCase, request_id)
+      if (repeat) return { stateRead: helpCase, now, result: { case: repeat } }
+      if (helpCase.revision !== revision) fail('changed_meanwhile', 'text')
       await assertPartiesExist(db, { customer: booking.customer })
-      const next = answerHelp(known, { id: request_id, by: actor.uid, text, at: now })
+      const next = answerHelp(helpCase, { id: request_id, by: actor.uid, text, at: now })
       const params = { reference: booking.reference }
       const audience = booking.booking_type_admin ? 'guest' : 'rider'
       const notification = buildNotification('help_answered', audience)
@@ -103,7 +103,7 @@ export const answer_help = defineUserEndpoint({
         path: dbPaths.booking(booking_id),
       }
       return {
-        stateRead: [booking.revision, known],
+        stateRead: [booking.revision, helpCase],
         now,
         effect: {
           updates: {
@@ -139,10 +139,10 @@ export const read_help = defineUserEndpoint({
   errors: ['not_found', 'not_allowed'],
   async handle({ booking_id }, context) {
     const { actor } = context
-    const [booking, known] = await readBoth(context, booking_id)
+    const [booking, helpCase] = await readBoth(context, booking_id)
     if (!booking) return fail('not_found', 'booking_id')
     if (actor.role !== 'admin' && booking.customer !== actor.uid) fail('not_allowed')
-    return { case: known }
+    return { case: helpCase }
   },
 })
 

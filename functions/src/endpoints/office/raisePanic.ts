@@ -46,7 +46,7 @@ export const raise_panic = defineUserEndpoint({
     const auditPath = dbPaths.audit(createAuditKey(getPushKeyTime(panic_id), subject, 0))
     const car = position ?? (await findCarPosition(context, booking_id))
     return commitOrFail(context, { subject: booking_id, event: 'panic' }, async () => {
-      const [booking, known, before] = await Promise.all([
+      const [booking, previousAlert, before] = await Promise.all([
         db.read<Booking>(dbPaths.booking(booking_id)),
         db.read<PanicAlert>(path),
         db.read<AuditEntry>(auditPath),
@@ -57,7 +57,7 @@ export const raise_panic = defineUserEndpoint({
       const { status } = booking
       if (!isContactOpen(booking, now)) fail('event_not_possible', undefined, { status })
       const trip = { ...booking, id: booking_id }
-      const alert = raisePanic(trip, { uid, position: car }, known, now)
+      const alert = raisePanic(trip, { uid, position: car }, previousAlert, now)
       const { name: sender, reference, role } = alert
       const entry: AuditEntry = {
         by: uid,
@@ -87,9 +87,9 @@ export const raise_panic = defineUserEndpoint({
         [path]: toJson(alert),
         [auditPath]: toJson(entry),
         // An alert that is still open has sent its messages.
-        ...(known === null && messages),
+        ...(previousAlert === null && messages),
       }
-      return { stateRead: known, now, effect: { updates, pushes: [] }, result: { at: now } }
+      return { stateRead: previousAlert, now, effect: { updates, pushes: [] }, result: { at: now } }
     })
   },
 })

@@ -102,9 +102,9 @@ const findSettledRefund = async (context: UserHandlerContext, attempt: PaymentAt
 }
 
 const buildResponse = async ({ db }: UserHandlerContext, payment_id: string, refund: string) => {
-  const done = await readAttempt(db, payment_id)
-  const { status = 'paid', refunded = 0 } = done ?? {}
-  const open = done?.refund
+  const attempt = await readAttempt(db, payment_id)
+  const { status = 'paid', refunded = 0 } = attempt ?? {}
+  const open = attempt?.refund
   if (open?.id === refund)
     return {
       payment_id,
@@ -113,6 +113,6 @@ const buildResponse = async ({ db }: UserHandlerContext, payment_id: string, ref
       refund: open.state === 'pending' ? ('pending' as const) : ('unknown' as const),
     }
   // The refund was given up while this request ran, so the money is back.
-  if (done?.refunds?.[refund]?.state === 'refused') return fail('event_not_possible', 'provider')
+  if (attempt?.refunds?.[refund]?.state === 'refused') return fail('event_not_possible', 'provider')
   return { payment_id, status, refunded, refund: 'confirmed' as const }
 }

@@ -58,8 +58,8 @@ export const resolve_payment = defineUserEndpoint({
           return ok({ outcome: 'applied', updates: { ...updates, ...audit }, pushes })
         }),
       )
-    const done = await readAttempt(db, payment_id)
-    return { payment_id, status: done?.status ?? 'cancelled' }
+    const resolvedAttempt = await readAttempt(db, payment_id)
+    return { payment_id, status: resolvedAttempt?.status ?? 'cancelled' }
   },
 })
 

@@ -79,11 +79,16 @@ const openTopUp = async (
  */
 const beginPayment = async (
   context: UserHandlerContext,
-  wanted: Omit<Parameters<typeof findOrCreateAttempt>[1], 'uid'>,
+  attemptRequest: Omit<Parameters<typeof findOrCreateAttempt>[1], 'uid'>,
 ) => {
   const { db, actor, now, payments } = context
   const settings = await readSettings(db)
-  const attempt = await findOrCreateAttempt(context, { ...wanted, uid: actor.uid }, settings, now)
+  const attempt = await findOrCreateAttempt(
+    context,
+    { ...attemptRequest, uid: actor.uid },
+    settings,
+    now,
+  )
   const { id: payment_id, amount, currency, gateway } = attempt
   return { payment_id, url: payments.urls.checkout(gateway), amount, currency }
 }

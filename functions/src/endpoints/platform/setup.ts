@@ -41,24 +41,24 @@ export const setup = defineOpenEndpoint({
   spends: [],
   errors: ['already_set_up', 'not_allowed', 'user_exists'],
   secrets: SETUP_SECRETS,
-  async handle(given, { accounts, config, db, now, random, texts }) {
+  async handle(input, { accounts, config, db, now, random, texts }) {
     getSalt(config)
     if (config.setupSecret === null && !config.isLocal)
       fail('not_configured', undefined, { setting: 'KERBSIDE_SETUP_SECRET' })
-    if (config.setupSecret !== null && given.secret !== config.setupSecret) {
+    if (config.setupSecret !== null && input.secret !== config.setupSecret) {
       fail('not_allowed', 'secret')
     }
     if ((await db.read('settings/appName')) !== null) fail('already_set_up')
-    const { firstName, lastName } = given
+    const { firstName, lastName } = input
     const uid =
-      (await accounts.create({ phone: given.mobile })) ??
-      (await accounts.findByPhone(given.mobile)) ??
+      (await accounts.create({ phone: input.mobile })) ??
+      (await accounts.findByPhone(input.mobile)) ??
       fail('user_exists', 'mobile')
     const referralId = await chooseReferralId({ db, random }, firstName)
-    const settings = createCompanySettings(given)
+    const settings = createCompanySettings(input)
     const admin = createOfficeUser(
       'admin',
-      { firstName, lastName, mobile: given.mobile, email: '' },
+      { firstName, lastName, mobile: input.mobile, email: '' },
       { uid, now, referralId },
       { actor: { uid, usertype: 'admin' }, settings },
     )
@@ -71,7 +71,7 @@ export const setup = defineOpenEndpoint({
         [dbPaths.settings]: { ...settings },
         [dbPaths.user(uid)]: toJson(admin),
         [dbPaths.referralId(referralId)]: uid,
-        ...buildContentUpdates(given, { settings, now }),
+        ...buildContentUpdates(input, { settings, now }),
       })
     } catch (error) {
       if (!(error instanceof WriteConflictError)) throw error

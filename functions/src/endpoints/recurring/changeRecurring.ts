@@ -64,11 +64,11 @@ export const change_recurring = defineUserEndpoint({
     const { now } = context
     const { series_id: id } = input
     const { timezone } = settings
-    const changed = await changeRecurringRecord(customer, toAudit(input), context, (known) => {
-      const series = known?.series?.[id]
+    const changed = await changeRecurringRecord(customer, toAudit(input), context, (record) => {
+      const series = record?.series?.[id]
       if (!series) return input.action === 'end' ? null : fail('not_found', 'series_id')
       const after = unwrap(changeSeries(series, input, timezone, now))
-      return replaceSeries(known, { id, series: after }, timezone, now)
+      return replaceSeries(record, { id, series: after }, timezone, now)
     })
     const series = changed?.series?.[id]
     return { series: series ? toCallersSeriesView(customer, series, settings, context) : null }
@@ -104,34 +104,34 @@ const edit = async (
   const { timezone } = settings
   const { series_id: id, booked = 'keep' } = input
   const details = toEdit(input)
-  const editKnown = async (known: RecurringRecord | null) => {
-    const before = known?.series?.[id] ?? fail('not_found', 'series_id')
+  const editKnown = async (record: RecurringRecord | null) => {
+    const before = record?.series?.[id] ?? fail('not_found', 'series_id')
     const { series, changed } = unwrap(editSeries(before, details, timezone, now))
     const isOrphan =
       before.role === 'admin' && (await resolveSeriesOwner(db, customer, before)).role !== 'admin'
-    const taken = changed.size > 0 || isOrphan ? takeOver(series, actor, isOrphan) : series
-    return { series: taken, isChanged: changed.size > 0 || taken.by !== before.by }
+    const updatedSeries = changed.size > 0 || isOrphan ? takeOver(series, actor, isOrphan) : series
+    return { series: updatedSeries, isChanged: changed.size > 0 || updatedSeries.by !== before.by }
   }
-  const { series: wanted } = await editKnown(
+  const { series: plannedSeries } = await editKnown(
     await db.read<RecurringRecord>(dbPaths.recurringFor(customer)),
   )
   // The job books for the owner of the series, so their rules apply to an edit by the office.
-  const owner = await resolveSeriesOwner(db, customer, wanted)
-  await checkSeriesTrip(db, customer, wanted.trip, { actor: owner, settings, now })
+  const owner = await resolveSeriesOwner(db, customer, plannedSeries)
+  await checkSeriesTrip(db, customer, plannedSeries.trip, { actor: owner, settings, now })
   await checkSeriesPlaces(details, settings, actor, maps)
-  const after = await changeRecurringRecord(customer, toAudit(input), context, async (known) => {
-    const { series, isChanged } = await editKnown(known)
-    return isChanged ? replaceSeries(known, { id, series }, timezone, now) : null
+  const after = await changeRecurringRecord(customer, toAudit(input), context, async (record) => {
+    const { series, isChanged } = await editKnown(record)
+    return isChanged ? replaceSeries(record, { id, series }, timezone, now) : null
   })
-  const series = after?.series?.[id] ?? wanted
+  const series = after?.series?.[id] ?? plannedSeries
   if (booked === 'keep') return { series: toCallersSeriesView(customer, series, settings, context) }
   const fields = new Set(listEdited(details))
   const trips = await amendBooked(series, fields, settings, context)
   const view = toCallersSeriesView(customer, withTimes(series, trips), settings, context)
   await updateRecurringRecord(db, customer, (record) => {
-    const found = record.series?.[id]
-    return found
-      ? replaceSeries(record, { id, series: withTimes(found, trips) }, timezone, now)
+    const storedSeries = record.series?.[id]
+    return storedSeries
+      ? replaceSeries(record, { id, series: withTimes(storedSeries, trips) }, timezone, now)
       : record
   })
   return { series: view, amended: trips.map(({ trip }) => trip) }
@@ -187,11 +187,11 @@ const amendBooked = async (
 
 /** Returns the series with the new times of its amended bookings. */
 const withTimes = (series: RecurringSeries, trips: readonly TriedTrip[]): RecurringSeries => {
-  const made = { ...series.made }
+  const bookedOccurrences = { ...series.made }
   for (const { trip, at } of trips) {
     const key = toOccurrenceKey(trip)
-    const known = made[key]
-    if (known && at !== undefined) made[key] = { ...known, at }
+    const entry = bookedOccurrences[key]
+    if (entry && at !== undefined) bookedOccurrences[key] = { ...entry, at }
   }
-  return { ...series, ...(series.made && { made }) }
+  return { ...series, ...(series.made && { made: bookedOccurrences }) }
 }

@@ -58,14 +58,14 @@ export const save_recurring = defineUserEndpoint({
     throwIfError(checkPattern(input, settings.timezone, now))
     const series = toSeries(input, context)
     const audit = { action: 'recurring_save', to: { series: series.id } }
-    const saved = await changeRecurringRecord(customer, audit, context, (known) => {
-      const before = known?.series?.[series.id]
+    const saved = await changeRecurringRecord(customer, audit, context, (record) => {
+      const before = record?.series?.[series.id]
       if (before) return before.by === series.by ? null : fail('booking_exists', 'series_id')
       // A repeat that arrives after the series was ended must not begin it again.
-      if (known?.ended?.[series.id] !== undefined) fail('series_ended', 'series_id')
-      if (Object.keys(known?.series ?? {}).length >= MAX_SERIES)
+      if (record?.ended?.[series.id] !== undefined) fail('series_ended', 'series_id')
+      if (Object.keys(record?.series ?? {}).length >= MAX_SERIES)
         fail('too_many_series', undefined, { most: MAX_SERIES })
-      return replaceSeries(known, { id: series.id, series }, settings.timezone, now)
+      return replaceSeries(record, { id: series.id, series }, settings.timezone, now)
     })
     const stored = saved?.series?.[series.id] ?? series
     return { series: toCallersSeriesView(customer, stored, settings, context) }

@@ -15,7 +15,7 @@ export const check_user_exists = defineOpenEndpoint({
   errors: [],
   async handle({ email, mobile }, { db }) {
     if (!email && !mobile) fail('bad_input', 'mobile')
-    const found = await findUsers(db, { email, mobile })
-    return { users: found.map(() => ({})), error: null }
+    const users = await findUsers(db, { email, mobile })
+    return { users: users.map(() => ({})), error: null }
   },
 })

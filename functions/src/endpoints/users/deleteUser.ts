@@ -90,20 +90,20 @@ export const delete_user = defineUserEndpoint({
 /** Removes the record with its wallet. The rules refuse this when the balance has changed. */
 const removeRecord = async (
   { actor, config, db, now, outbox }: UserHandlerContext<'messages'>,
-  known: User,
-  given: {
+  account: User,
+  deletion: {
     leaving: Pick<DeleteUserInput, 'waive_balance' | 'balance'>
     settings: Settings
     withdraws: readonly Withdrawal[]
     promos: readonly string[]
   },
 ) => {
-  const { leaving: balanceDecision, settings, withdraws, promos } = given
-  const { id } = known
+  const { leaving: balanceDecision, settings, withdraws, promos } = deletion
+  const { id } = account
   // Those who delete their own account need no warning.
-  const after = id === actor.uid ? known : null
-  const access = { before: known, after }
-  const notice = buildOfficeAccessNotice(known, access, { scope: 'deleted', now, outbox })
+  const after = id === actor.uid ? account : null
+  const access = { before: account, after }
+  const notice = buildOfficeAccessNotice(account, access, { scope: 'deleted', now, outbox })
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const user = await readUser<User>(db, id)
     // Another call has already removed the account.

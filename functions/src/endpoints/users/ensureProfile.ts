@@ -29,15 +29,15 @@ export const ensure_profile = defineOpenEndpoint({
   async handle(_input, context) {
     const { accounts, caller, db } = context
     if (!caller) return fail('must_login')
-    const known = await readUser<User>(db, caller.uid)
-    if (known?.usertype) {
-      await syncCallerRoleClaim({ accounts }, caller, known)
-      throwIfError(checkSignIn(known))
-      await saveVerifiedEmail(known, caller, context)
-      await saveSocialAccount(known, caller, context)
+    const existingUser = await readUser<User>(db, caller.uid)
+    if (existingUser?.usertype) {
+      await syncCallerRoleClaim({ accounts }, caller, existingUser)
+      throwIfError(checkSignIn(existingUser))
+      await saveVerifiedEmail(existingUser, caller, context)
+      await saveSocialAccount(existingUser, caller, context)
     } else await createRiderProfile(caller, context)
     const user = (await readUser<User>(db, caller.uid)) ?? fail('user_issue_contact_admin')
-    if (!known?.usertype) await syncCallerRoleClaim({ accounts }, caller, user)
+    if (!existingUser?.usertype) await syncCallerRoleClaim({ accounts }, caller, user)
     const waiting = await findRegistration(context, user, caller.phone)
     return { ...user, ...(waiting && { pendingRegistration: waiting }) }
   },
@@ -53,14 +53,14 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
   if (!(await accounts.isActive(uid))) fail('must_login')
   // An open page signs out on this refusal and asks the person to sign in again.
   if (phone && (await recoverOfficeAccount(context, { uid, phone }))) fail('session_ended')
-  const taken: PhoneClaim = phone
+  const phoneClaim: PhoneClaim = phone
     ? await buildPhoneClaim(context, { uid, phone }, { key: 'user_issue_contact_admin' })
     : { effect: { updates: {}, pushes: [] }, used: [] }
   const [firstName = '', ...others] = cleanWords(name, 'name')
     .slice(0, MAX_NAME_LENGTH)
     .split(/\s+/)
   const referralId = await reserveReferralId(context, { uid, firstName })
-  const benefits = await findFormerBenefits(context, { ...caller, mobile: phone }, taken.used)
+  const benefits = await findFormerBenefits(context, { ...caller, mobile: phone }, phoneClaim.used)
   const write = (contact: Pick<Partial<User>, 'email' | 'emailVerified'>) => {
     const rider: User = {
       ...createRider(
@@ -77,7 +77,7 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
       lastName: others.join(' '),
     }
     const effect = { updates: { [dbPaths.user(uid)]: toJson(rider) }, pushes: [] }
-    return writeWithEmailReservation(context, rider, mergeEffects([taken.effect, effect]))
+    return writeWithEmailReservation(context, rider, mergeEffects([phoneClaim.effect, effect]))
   }
   try {
     await write(email ? { email, emailVerified: true } : {}).catch((error: unknown) => {
@@ -96,12 +96,12 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
  * a profile without one.
  */
 const saveVerifiedEmail = async (
-  known: User,
+  user: User,
   caller: Caller,
   context: RequestContext,
 ): Promise<void> => {
   const { uid, email } = caller
-  if (!email || known.emailVerified || (known.email && known.email !== email)) return
+  if (!email || user.emailVerified || (user.email && user.email !== email)) return
   const claim = { id: uid, email, emailVerified: true }
   const fields = {
     [`${dbPaths.user(uid)}/email`]: email,

@@ -21,11 +21,11 @@ export const save_note = defineUserEndpoint({
     throwIfError(checkAction('user_update', actor.role, await readSettings(db)))
     const path = internalPaths.personNote(uid)
     const readType = () => db.read<string>(`${dbPaths.user(uid)}/usertype`)
-    const [usertype, known] = await Promise.all([readType(), db.read<PersonNote>(path)])
+    const [usertype, storedNote] = await Promise.all([readType(), db.read<PersonNote>(path)])
     if (usertype === null) fail('not_found', 'uid')
-    const before = known?.revision ?? 0
+    const before = storedNote?.revision ?? 0
     // A repeat of a request whose response was lost.
-    if (before === revision + 1 && known?.by === actor.uid && known.text === text)
+    if (before === revision + 1 && storedNote?.by === actor.uid && storedNote.text === text)
       return { revision: before }
     if (before !== revision) fail('changed_meanwhile', 'text', { revision: before })
     const note: PersonNote = { text, by: actor.uid, at: now, revision: before + 1 }

@@ -74,30 +74,30 @@ export const save_user = defineUserEndpoint({
     'too_many_files',
   ],
   fieldErrors: { email: 'proper_email' },
-  handle: (given, context) =>
-    given.id === undefined ? addUser(given, context) : editUser(given.id, given, context),
+  handle: (input, context) =>
+    input.id === undefined ? addUser(input, context) : editUser(input.id, input, context),
 })
 
 /** Creates a user with a sign-in account for the back office. */
-export const addUser = async (given: SaveUserInput, context: UserHandlerContext<'messages'>) => {
+export const addUser = async (input: SaveUserInput, context: UserHandlerContext<'messages'>) => {
   const { actor, db, now, outbox } = context
   // The user has not signed in yet, so they cannot own an image.
-  await assertOwnUserImages(given, null, context)
-  const { usertype, firstName, lastName, email, mobile } = given
+  await assertOwnUserImages(input, null, context)
+  const { usertype, firstName, lastName, email, mobile } = input
   if (!usertype || !firstName || !lastName || !email || !mobile) {
     const required = { usertype, firstName, lastName, email, mobile }
     const missing = Object.entries(required).find(([, value]) => !value)?.[0]
     return fail('bad_input', missing ?? 'usertype')
   }
-  if (given.referralId !== undefined) fail('not_allowed', 'referralId')
+  if (input.referralId !== undefined) fail('not_allowed', 'referralId')
   const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
   if (actor.role !== 'admin' && !isOwnDriver) fail('not_allowed', 'usertype')
   // The user type was decided above.
-  assertMayEnterFields({ ...given, usertype: undefined }, getFieldSetter(actor, null))
+  assertMayEnterFields({ ...input, usertype: undefined }, getFieldSetter(actor, null))
   const [existing, settings] = await Promise.all([
     profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
     readSettings(db),
-    assertReferencesExist(given, context),
+    assertReferencesExist(input, context),
     assertEmailDomain(db, email),
   ])
   throwIfError(checkUserIsUnique(existing, { email, mobile }))
@@ -107,7 +107,7 @@ export const addUser = async (given: SaveUserInput, context: UserHandlerContext<
     usertype,
     {
       ...{ firstName, lastName, email, mobile },
-      ...getTypeSpecificFields(usertype, given),
+      ...getTypeSpecificFields(usertype, input),
       ...(await findFormerBenefits(context, { mobile })),
     },
     { uid, now, referralId },
@@ -129,17 +129,17 @@ export const addUser = async (given: SaveUserInput, context: UserHandlerContext<
 }
 
 /** Returns the fields that only this user type has. */
-const getTypeSpecificFields = (usertype: UserType, given: SaveUserInput): Partial<User> => {
-  const { lang, bankName, bankCode, bankAccount } = given
+const getTypeSpecificFields = (usertype: UserType, input: SaveUserInput): Partial<User> => {
+  const { lang, bankName, bankCode, bankAccount } = input
   const everybody = {
     lang,
     bankName,
     bankCode,
     bankAccount,
-    approved: given.approved ?? true,
+    approved: input.approved ?? true,
   }
   if (usertype !== 'driver') return everybody
-  const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, fleetadmin } = given
+  const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, fleetadmin } = input
   const vehicle = { vehicleMake, vehicleModel, vehicleNumber, other_info }
   const references = { ...(carType && { carType }), ...(fleetadmin && { fleetadmin }) }
   return { ...everybody, ...vehicle, ...references }
@@ -161,31 +161,31 @@ const assertReferencesExist = async (
 /** Changes the given fields of a user. */
 export const editUser = async (
   uid: string,
-  given: SaveUserInput,
+  input: SaveUserInput,
   context: UserHandlerContext<'messages'>,
 ) => {
   const { actor, db } = context
-  const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
+  const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(input, context)])
   if (!user) return fail('not_found', 'id')
   const isSelf = uid === actor.uid
   const isOffice = mayManageUser({ uid: actor.uid, usertype: actor.role }, user)
   if (!isSelf && !isOffice) fail('not_allowed', 'id')
-  if (given.usertype && given.usertype !== user.usertype) fail('not_allowed', 'usertype')
-  const changed = getChangedFields(user, given)
+  if (input.usertype && input.usertype !== user.usertype) fail('not_allowed', 'usertype')
+  const changed = getChangedFields(user, input)
   await assertOwnUserImages(changed, uid, context)
   const names = Object.keys(changed)
   assertMaySetFields(names, uid, actor)
-  const referral = await resolveReferral(user, given, isSelf, context)
+  const referral = await resolveReferral(user, input, isSelf, context)
   // Written even when the record says the same: a deletion that is under way has taken the approval
   // away, and may restore it after this read.
-  const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
-  const approval = isDecided ? given.approved : changed.approved
+  const isDecided = input.approved !== undefined && actor.role === 'admin' && !isSelf
+  const approval = isDecided ? input.approved : changed.approved
   // The fleet decides who reads a driver's earnings.
-  const isPowerChange = isDecided && isOfficePowerChange(user, given)
+  const isPowerChange = isDecided && isOfficePowerChange(user, input)
   if (isPowerChange || 'fleetadmin' in changed) assertFreshSignIn(context)
   if (names.length === 0 && !referral && !isDecided) return { id: uid, approved: user.approved }
 
-  const { mobile_token } = given
+  const { mobile_token } = input
   const contact = await buildContactChange(user, { ...changed, mobile_token }, context)
   // A fleet admin enters the same data as the driver, and earns from the driver's trips.
   const reviewed = actor.role !== 'admin' && isReapprovalNeeded(user, names)
@@ -194,7 +194,7 @@ export const editUser = async (
   const review = reviewed && (await readSettings(db)).driver_approval
   if (review && user.queue) fail('busy_with_booking')
   const approved = review ? false : (approval ?? user.approved)
-  const isBlocked = isDecided && given.approved === false
+  const isBlocked = isDecided && input.approved === false
   const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
   const referralId = await renewReferralId(user, changed, context)
   const access = { before: user, after: { ...user, approved } }
@@ -272,8 +272,8 @@ const resolveReferral = async (
     db.list('bookings', { by: 'driver', ...first }),
   ])
   const createdAt = referrer && (await db.read<string>(`${dbPaths.user(referrer)}/createdAt`))
-  const known = referrer ? { id: referrer, createdAt: createdAt ?? '' } : null
-  throwIfError(checkReferral(user, known, booked.length + driven.length))
+  const referrerProfile = referrer ? { id: referrer, createdAt: createdAt ?? '' } : null
+  throwIfError(checkReferral(user, referrerProfile, booked.length + driven.length))
   return referrer ? { signupViaReferral: referrer } : undefined
 }
 

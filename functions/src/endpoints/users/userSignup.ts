@@ -92,11 +92,11 @@ const toPersonFields = ({
  */
 const registerUser = async (
   registration: Registration,
-  known: { caller: Caller; settings: Settings; referrer: string | null },
+  facts: { caller: Caller; settings: Settings; referrer: string | null },
   context: HandlerContext<'messages'>,
 ): Promise<EndpointOutput<'user_signup'>> => {
   const { accounts, db, now, config } = context
-  const { caller, settings, referrer } = known
+  const { caller, settings, referrer } = facts
   const { usertype } = registration
   const person = toPersonFields(registration)
   const { uid } = caller
@@ -106,7 +106,7 @@ const registerUser = async (
   // A deleted account's token stays valid for up to an hour, but its owner could not sign in to the
   // profile.
   if (!(await accounts.isActive(uid))) fail('must_login')
-  const taken = await buildPhoneClaim(
+  const phoneClaim = await buildPhoneClaim(
     context,
     { uid, phone: person.mobile },
     { key: 'user_exists', field: 'mobile' },
@@ -120,7 +120,7 @@ const registerUser = async (
     ...(caller.email === person.email && { emailVerified: true }),
     ...(caller.provider && { loginType: caller.provider }),
     ...(referrer && { signupViaReferral: referrer }),
-    ...(await findFormerBenefits(context, contact, taken.used)),
+    ...(await findFormerBenefits(context, contact, phoneClaim.used)),
   }
   const user = createSignedUpUser(usertype, fields, { uid, now, referralId }, settings)
   if (!replaces) {
@@ -128,7 +128,7 @@ const registerUser = async (
       context,
       user,
       mergeEffects([
-        taken.effect,
+        phoneClaim.effect,
         toEffect({ [dbPaths.user(uid)]: toJson(user), ...buildOfficeMessage(user, context) }),
       ]),
     )
@@ -148,7 +148,7 @@ const registerUser = async (
     ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
   })
   try {
-    await writeWithEmailReservation(context, user, mergeEffects([taken.effect, effect]))
+    await writeWithEmailReservation(context, user, mergeEffects([phoneClaim.effect, effect]))
   } catch (error) {
     if (!(error instanceof WriteConflictError)) throw error
     fail('user_exists')

@@ -36,9 +36,10 @@ export const complete_withdraw = defineUserEndpoint({
       await commit(context, { updates: { ...updates, ...audit }, pushes }, now)
     } catch (error) {
       // Another admin completed it first, so return their result.
-      const done = error instanceof WriteConflictError ? await db.read<Withdrawal>(path) : null
-      if (!done?.processed) throw error
-      return toResponse({ ...done, id: withdraw_id })
+      const storedWithdrawal =
+        error instanceof WriteConflictError ? await db.read<Withdrawal>(path) : null
+      if (!storedWithdrawal?.processed) throw error
+      return toResponse({ ...storedWithdrawal, id: withdraw_id })
     }
     return { withdraw_id, processed: true, procesDate: now }
   },

@@ -29,14 +29,14 @@ export const request_withdraw = defineUserEndpoint({
         db.read<BankChange>(internalPaths.bankChange(actor.uid)),
         db.read<Withdrawal>(dbPaths.withdraw(withdraw_id)),
       ])
-      const seen = [settings, user, bankChange]
+      const stateRead = [settings, user, bankChange]
       if (!user) return fail('user_issue_contact_admin')
       if (earlier) {
         if (earlier.uid !== actor.uid) fail('not_allowed', 'withdraw_id')
         // The first call may have been written after the balance was read above.
         const { walletBalance } = (await readWallet(db, actor.uid)) ?? user
         return {
-          stateRead: seen,
+          stateRead,
           now,
           result: { withdraw_id, amount: earlier.amount, walletBalance },
         }
@@ -46,7 +46,7 @@ export const request_withdraw = defineUserEndpoint({
       )
       const walletBalance = getWrittenBalance(effect.updates, actor.uid)
       return {
-        stateRead: seen,
+        stateRead,
         now,
         effect,
         result: { withdraw_id, amount: withdraw.amount, walletBalance },

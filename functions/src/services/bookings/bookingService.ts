@@ -113,9 +113,9 @@ export const createBookingService = (deps: BookingServiceDeps): BookingService =
     const dispatching = { db, change, maps }
     const decide = createDecider(deps, id, input, actor)
     // A driver who did not answer another booking in time must not block the office's choice.
-    const chosen = getChosenDriver(input)
-    if (chosen !== undefined && actor.role === 'admin')
-      await releaseExpiredRequests(dispatching, chosen, id, clock.now())
+    const chosenDriver = getChosenDriver(input)
+    if (chosenDriver !== undefined && actor.role === 'admin')
+      await releaseExpiredRequests(dispatching, chosenDriver, id, clock.now())
     const log = { subject: id, event: input.event }
     const parts = { db, push, clock, random }
     const { applied, booking, eventContext, now } = await commitOrFail(parts, log, decide)

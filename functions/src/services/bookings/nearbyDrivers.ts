@@ -45,10 +45,12 @@ export const findNearbyDrivers = async (
         db.list<AvailableDriver>('available_drivers', { by: 'geohash', startAt, endAt }),
       ),
     )
-    const listed = Object.fromEntries(cells.flat())
-    const found = findNearestDrivers(listed, search, settings)
+    const availableDrivers = Object.fromEntries(cells.flat())
+    const nearestDrivers = findNearestDrivers(availableDrivers, search, settings)
     // Cells extend beyond the reach, so a closer driver could be just outside them.
-    const sure = isLast ? found : found.filter(({ distance }) => distance <= reach)
+    const sure = isLast
+      ? nearestDrivers
+      : nearestDrivers.filter(({ distance }) => distance <= reach)
     if (isLast || sure.length >= enough) return sure
   }
 }

@@ -59,10 +59,10 @@ export const createOrExtendLink = async (
 ): Promise<string> => {
   const link = dbPaths.shareLink(booking, by, level)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const known = await db.read<string>(link)
-    const share = known === null ? null : await db.read<Share>(dbPaths.share(known))
+    const linkedToken = await db.read<string>(link)
+    const share = linkedToken === null ? null : await db.read<Share>(dbPaths.share(linkedToken))
     const isLive = share !== null && !share.revoked && share.expires > now
-    const token = isLive && known !== null ? known : random.createToken()
+    const token = isLive && linkedToken !== null ? linkedToken : random.createToken()
     if (keepsLater && isLive && share.expires >= expires) return token
     try {
       await db.update(
@@ -72,7 +72,7 @@ export const createOrExtendLink = async (
               [dbPaths.share(token)]: { booking, by, level, at: now, expires },
               [link]: token,
               // The previous link has expired or was revoked.
-              ...(known !== null && { [dbPaths.share(known)]: null }),
+              ...(linkedToken !== null && { [dbPaths.share(linkedToken)]: null }),
             },
       )
       return token

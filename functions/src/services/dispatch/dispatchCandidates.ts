@@ -71,7 +71,7 @@ interface Candidates {
   /** Drivers whose only other request has expired. */
   late: NearbyDriver[]
   /** The ids of drivers who have time to answer another booking. */
-  asked: string[]
+  askedUids: string[]
 }
 
 /**
@@ -84,28 +84,31 @@ export const findCandidates = async (
   run: DispatchRun,
 ): Promise<Candidates> => {
   const excluded = getExcludedDrivers(booking)
-  const asked = booking.askedDrivers ?? {}
-  const found: Candidates = { free: [], late: [], asked: [] }
-  const seen = new Set<string>()
+  const askedTimes = booking.askedDrivers ?? {}
+  const candidates: Candidates = { free: [], late: [], askedUids: [] }
+  const seenUids = new Set<string>()
   let enough = countPassedDrivers(booking) + MAX_OFFERED_DRIVERS
   for (;;) {
     const search = { from: booking.pickup, carType: booking.carTypeId, enough }
     const near = await findReachableDrivers(db, search, run)
-    const news = near.filter(({ uid }) => !excluded.has(uid) && !seen.has(uid))
-    for (const { uid } of news) seen.add(uid)
-    const ordered = news.sort((a, b) => (asked[a.uid] ?? 0) - (asked[b.uid] ?? 0))
+    const news = near.filter(({ uid }) => !excluded.has(uid) && !seenUids.has(uid))
+    for (const { uid } of news) seenUids.add(uid)
+    const ordered = news.sort((a, b) => (askedTimes[a.uid] ?? 0) - (askedTimes[b.uid] ?? 0))
     for (let i = 0; i < ordered.length; i += MAX_OFFERED_DRIVERS) {
       const part = ordered.slice(i, i + MAX_OFFERED_DRIVERS)
       const states = await Promise.all(
         part.map(({ uid }) => readRequestState(db, uid, booking.id, run)),
       )
-      found.free.push(...part.filter((_, j) => states[j] === 'free'))
-      found.late.push(...part.filter((_, j) => states[j] === 'late'))
-      found.asked.push(...part.flatMap(({ uid }, j) => (states[j] === 'asked' ? [uid] : [])))
-      if (found.free.length >= MAX_OFFERED_DRIVERS) break
+      candidates.free.push(...part.filter((_, j) => states[j] === 'free'))
+      candidates.late.push(...part.filter((_, j) => states[j] === 'late'))
+      candidates.askedUids.push(
+        ...part.flatMap(({ uid }, j) => (states[j] === 'asked' ? [uid] : [])),
+      )
+      if (candidates.free.length >= MAX_OFFERED_DRIVERS) break
     }
     const isWhole = near.length < enough
-    if (isWhole || found.free.some(({ uid }) => !booking.requestedDrivers?.[uid])) return found
+    if (isWhole || candidates.free.some(({ uid }) => !booking.requestedDrivers?.[uid]))
+      return candidates
     enough *= 4
   }
 }
@@ -191,17 +194,17 @@ const fetchPickupTimes = async (
 }
 
 /**
- * Returns the record of a decision's inputs. `asked` are the drivers in reach who were left out
+ * Returns the record of a decision's inputs. `askedUids` are the drivers in reach who were left out
  * because another booking's offer to them was open.
  */
 export const toDecisionRecord = (
   input: GroupInput,
-  asked: readonly string[],
+  askedUids: readonly string[],
 ): { input: string; asked?: Record<string, true> } => ({
   input: JSON.stringify(input),
-  ...(asked.length > 0 && {
+  ...(askedUids.length > 0 && {
     asked: Object.fromEntries(
-      asked.slice(0, MAX_OFFERED_DRIVERS).map((uid): [string, true] => [uid, true]),
+      askedUids.slice(0, MAX_OFFERED_DRIVERS).map((uid): [string, true] => [uid, true]),
     ),
   }),
 })

@@ -57,9 +57,9 @@ export const offerToNextDrivers = async (
   let present = booking
   for (let search = 1; search <= MAX_SEARCHES; search++) {
     if (isAnswerAwaited(present, settings, now)) return false
-    const { free, late, asked } = await findCandidates(ports.db, present, run)
+    const { free, late, askedUids } = await findCandidates(ports.db, present, run)
     const offer = (drivers: readonly NearbyDriver[]) =>
-      offerToFirst(ports, present, { drivers, asked }, run)
+      offerToFirst(ports, present, { drivers, asked: askedUids }, run)
     const first = await offer(free)
     // Without a free driver, considers those who did not answer another booking in time.
     const result = first === 'none' ? await offer(late) : first
@@ -159,11 +159,11 @@ export const offerToWaitingBookings = async (
     if (freed.length === 0) return
     const settings = await db.read<Settings>(dbPaths.settings)
     if (!settings?.autoDispatch || settings.dispatchMode === 'broadcast') return
-    const listed = await Promise.all(
+    const availableDrivers = await Promise.all(
       freed.map((uid) => db.read<AvailableDriver>(dbPaths.availableDriver(uid))),
     )
     let free = Object.fromEntries(
-      freed.flatMap((uid, i) => (listed[i] ? [[uid, listed[i]] as const] : [])),
+      freed.flatMap((uid, i) => (availableDrivers[i] ? [[uid, availableDrivers[i]] as const] : [])),
     )
     if (Object.keys(free).length === 0) return
     const listedBookings = await db.list<Booking>('bookings', {
@@ -252,8 +252,8 @@ export const dispatchImmediately = async (
 
 /** Records that a search for a booking that all asked drivers refused has found no other driver. */
 const leaveToOffice = async (db: DatabasePort, id: string, settings: Settings, now: number) => {
-  const found = await db.read<Booking>(dbPaths.booking(id))
-  if (!found || !isRefusedByAll(found)) return
-  const booking = { ...found, id }
+  const storedBooking = await db.read<Booking>(dbPaths.booking(id))
+  if (!storedBooking || !isRefusedByAll(storedBooking)) return
+  const booking = { ...storedBooking, id }
   await writeDueTime(db, booking, getDueTime(booking, settings, now, 'run'))
 }

@@ -76,31 +76,31 @@ interface Candidates {
 /** Adds the candidates of more bookings, each with one request for the times on the streets. */
 const addCandidates = async (
   { db, maps }: DispatchPorts,
-  found: Candidates,
+  candidates: Candidates,
   bookings: readonly Booking[],
   run: DispatchRun,
 ): Promise<Candidates> => {
   const { settings, now } = run
   await forEachConcurrently(bookings, async (booking) => {
-    const { free, late, asked } = await findCandidates(db, booking, run)
-    found.asked.set(booking.id, asked)
+    const { free, late, askedUids } = await findCandidates(db, booking, run)
+    candidates.asked.set(booking.id, askedUids)
     // Without a free driver, considers those who did not answer another booking in time.
-    for (const listed of [free, late]) {
-      const open = listed.filter(({ uid }) => !booking.requestedDrivers?.[uid])
+    for (const driverGroup of [free, late]) {
+      const open = driverGroup.filter(({ uid }) => !booking.requestedDrivers?.[uid])
       const nearest = open.slice(0, MAX_OFFERED_DRIVERS)
       const timed = orderByPickupTime(await addPickupTimes(maps, booking.pickup, nearest), settings)
       if (timed.length === 0) continue
-      for (const driver of timed) found.drivers.set(driver.uid, driver)
-      found.times.set(booking.id, new Map(timed.map(({ uid, eta_s }) => [uid, eta_s])))
+      for (const driver of timed) candidates.drivers.set(driver.uid, driver)
+      candidates.times.set(booking.id, new Map(timed.map(({ uid, eta_s }) => [uid, eta_s])))
       return
     }
   })
-  const added = [...found.drivers.keys()].filter((uid) => !found.earnings.has(uid))
+  const added = [...candidates.drivers.keys()].filter((uid) => !candidates.earnings.has(uid))
   await forEachConcurrently(added, async (uid) => {
     const shift = await db.read<DriverShift>(internalPaths.driverShift(uid))
-    found.earnings.set(uid, getShiftEarnings(shift, now))
+    candidates.earnings.set(uid, getShiftEarnings(shift, now))
   })
-  return found
+  return candidates
 }
 
 const planBookings = (
@@ -188,15 +188,19 @@ export const offerMatched = async (
   let present = booking
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (isAnswerAwaited(present, settings, now)) return false
-    const found = await addCandidates(ports, noCandidates(), [present], run)
-    if (found.drivers.size === 0) return false
-    const rivals = await findRivals(db, present, [...found.drivers.values()], run)
+    const candidates = await addCandidates(ports, noCandidates(), [present], run)
+    if (candidates.drivers.size === 0) return false
+    const rivals = await findRivals(db, present, [...candidates.drivers.values()], run)
     if (rivals.length > MAX_COMPARED_RIVALS) return false
-    await addCandidates(ports, found, rivals, run)
-    const { groups } = planBookings(found, [present, ...rivals], { settings, now, isRound: false })
+    await addCandidates(ports, candidates, rivals, run)
+    const { groups } = planBookings(candidates, [present, ...rivals], {
+      settings,
+      now,
+      isRound: false,
+    })
     for (const { input, offers } of groups) {
       const offer = offers.find((one) => one.booking === booking.id)
-      const record = toDecisionRecord(input, found.asked.get(booking.id) ?? [])
+      const record = toDecisionRecord(input, candidates.asked.get(booking.id) ?? [])
       if (offer && (await makeOffer(ports, present, { ...offer, record }, now))) return true
     }
     if (!groups.some(({ offers }) => offers.some((one) => one.booking === booking.id))) return false
@@ -260,13 +264,13 @@ export const runMatchingRound = async (
   await runWithLease(ports.db, lease, async () => {
     let waiting = bookings.filter((booking) => !isAnswerAwaited(booking, settings, now))
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt++) {
-      const found = await addCandidates(ports, noCandidates(), waiting, { settings, now })
-      const { groups } = planBookings(found, waiting, { settings, now, isRound: true })
+      const candidates = await addCandidates(ports, noCandidates(), waiting, { settings, now })
+      const { groups } = planBookings(candidates, waiting, { settings, now, isRound: true })
       const byId = new Map(waiting.map((booking) => [booking.id, booking]))
       const lost: string[] = []
       for (const group of groups) {
-        const asked = group.offers.flatMap((offer) => found.asked.get(offer.booking) ?? [])
-        const record = await writeGroup(ports.db, group, [...new Set(asked)], { attempt, now })
+        const askedUids = group.offers.flatMap((offer) => candidates.asked.get(offer.booking) ?? [])
+        const record = await writeGroup(ports.db, group, [...new Set(askedUids)], { attempt, now })
         await forEachConcurrently(group.offers, async (offer) => {
           const booking = byId.get(offer.booking)
           if (!booking) return
@@ -292,10 +296,10 @@ export const runMatchingRound = async (
 const writeGroup = async (
   db: DatabasePort,
   { input, offers }: PlannedGroup,
-  asked: readonly string[],
+  askedUids: readonly string[],
   { attempt, now }: { attempt: number; now: number },
 ): Promise<OfferDecision['record']> => {
-  const record = toDecisionRecord(input, asked)
+  const record = toDecisionRecord(input, askedUids)
   const [first] = offers
   if (!first || offers.length === 1) return record
   const round = `${first.booking}_r${now}_${attempt}`

@@ -46,12 +46,12 @@ const sendNotice = async (
         },
         now,
       )
-  const sent: AmendmentNotice = {
+  const updatedNotice: AmendmentNotice = {
     at: now,
     due: now + AMENDED_PUSH_INTERVAL_MS,
     revision: revision + 1,
   }
-  await db.update({ [path]: { ...sent } })
+  await db.update({ [path]: { ...updatedNotice } })
 }
 
 /**

@@ -54,9 +54,9 @@ export const runBroadcast = async (
 ): Promise<BroadcastResult> => {
   const { db, clock } = ports
   const path = internalPaths.broadcast(message.notification_id)
-  const known = await db.read<BroadcastProgress>(path)
-  let { after, matched, revision } = known ?? { after: '', matched: 0, revision: 0 }
-  let sent = 0
+  const progress = await db.read<BroadcastProgress>(path)
+  let { after, matched, revision } = progress ?? { after: '', matched: 0, revision: 0 }
+  let sentCount = 0
   const save = () =>
     saveProgress(db, path, { after, matched, at: clock.now(), revision: (revision += 1) })
   for (;;) {
@@ -64,17 +64,17 @@ export const runBroadcast = async (
     const targets = await findTargets(db, page, message)
     if (targets.length > 0 && matched === 0) {
       // From here on the scheduled job completes the broadcast if this process dies.
-      if (!(await save())) return { matched: targets.length, sent, isDone: false }
+      if (!(await save())) return { matched: targets.length, sent: sentCount, isDone: false }
       await onFirst()
     }
-    sent += await deliver(ports, targets, message)
+    sentCount += await deliver(ports, targets, message)
     matched += targets.length
     after = page.at(-1)?.[0] ?? after
     if (page.length < PAGE_SIZE) {
       if (revision > 0) await db.update({ [path]: null })
-      return { matched, sent, isDone: true }
+      return { matched, sent: sentCount, isDone: true }
     }
-    if (!(await save()) || !hasTime()) return { matched, sent, isDone: false }
+    if (!(await save()) || !hasTime()) return { matched, sent: sentCount, isDone: false }
   }
 }
 
@@ -137,13 +137,15 @@ const findTargets = async (
   page: readonly [string, User['usertype']][],
   message: Message,
 ): Promise<Target[]> => {
-  const asked = page.filter(([, role]) => message.usertype === 'All' || message.usertype === role)
-  const found = await mapInBatches(asked, async ([uid, usertype]): Promise<Target> => ({
+  const addressees = page.filter(
+    ([, role]) => message.usertype === 'All' || message.usertype === role,
+  )
+  const targets = await mapInBatches(addressees, async ([uid, usertype]): Promise<Target> => ({
     id: uid,
     usertype,
     device: await db.read<NamedDevice>(internalPaths.namedDevice(uid)),
   }))
-  return found.filter((target) => isNotificationTarget(target, message))
+  return targets.filter((target) => isNotificationTarget(target, message))
 }
 
 /** Sends the message to each recipient once and returns the number reached. */

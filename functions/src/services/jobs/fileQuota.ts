@@ -42,19 +42,19 @@ export const createQuotaCounter = (
   quota: FileUsage,
   getGroup: (name: string) => string | null,
 ): ((files: readonly StoredFile[]) => StoredFile[]) => {
-  const kept = new Map<string, StoredFile[]>()
+  const filesByGroup = new Map<string, StoredFile[]>()
   return (files) => {
     const groups = new Map<string, StoredFile[]>()
     for (const file of files) {
       const group = getGroup(file.name)
       if (group === null) continue
-      const listed = groups.get(group) ?? [...(kept.get(group) ?? [])]
-      listed.push(file)
-      groups.set(group, listed)
+      const groupFiles = groups.get(group) ?? [...(filesByGroup.get(group) ?? [])]
+      groupFiles.push(file)
+      groups.set(group, groupFiles)
     }
-    return [...groups].flatMap(([group, listed]) => {
-      const { within, over } = splitByQuota(listed, quota)
-      kept.set(group, within)
+    return [...groups].flatMap(([group, groupFiles]) => {
+      const { within, over } = splitByQuota(groupFiles, quota)
+      filesByGroup.set(group, within)
       return over
     })
   }

@@ -74,7 +74,7 @@ export const runDueBookings = async (
 ): Promise<MaintenanceResult | null> =>
   runWithLease(ports.db, { job: 'due_bookings', now, ms: LEASE_MS }, async () => {
     const settings = await readSettings(ports.db)
-    const done: MaintenanceResult = {
+    const result: MaintenanceResult = {
       expired: [],
       dispatched: [],
       reminded: [],
@@ -82,10 +82,10 @@ export const runDueBookings = async (
       lateMs: 0,
       isDone: true,
     }
-    const run: MaintenanceRun = { ports, settings, now, hasTime, done, toMatch: [] }
+    const run: MaintenanceRun = { ports, settings, now, hasTime, result, toMatch: [] }
     await maintainDueBookings(run)
     await runAndLogFailure(() => matchBookings(run))
-    return done
+    return result
   })
 
 /** A booking that a run matches with drivers after it has looked at all that are due. */
@@ -101,17 +101,17 @@ interface MaintenanceRun {
   settings: Settings
   now: number
   hasTime: () => boolean
-  done: MaintenanceResult
+  result: MaintenanceResult
   toMatch: BookingToMatch[]
 }
 
 const maintainDueBookings = async (run: MaintenanceRun): Promise<void> => {
-  const { ports, now, hasTime, done } = run
+  const { ports, now, hasTime, result } = run
   const query = { path: 'bookings', by: 'due_at', now, size: PAGE_SIZE } as const
   for await (const page of iterateDue<Booking>(ports.db, query))
     for (let at = 0; at < page.length; at += MAX_CONCURRENT) {
       if (!hasTime()) {
-        done.isDone = false
+        result.isDone = false
         return
       }
       await Promise.all(
@@ -124,7 +124,7 @@ const maintainDueBookings = async (run: MaintenanceRun): Promise<void> => {
 
 /** Matches the waiting bookings of a run together. */
 const matchBookings = async (run: MaintenanceRun): Promise<void> => {
-  const { ports, done, toMatch } = run
+  const { ports, result, toMatch } = run
   const { db, maps, bookings } = ports
   // Bookings beyond the limit stay due, so that the next round begins with them.
   const round = toMatch.slice(0, MAX_ROUND_BOOKINGS)
@@ -134,7 +134,7 @@ const matchBookings = async (run: MaintenanceRun): Promise<void> => {
     run,
   )
   // The offers have set the next due time.
-  done.dispatched.push(...offered)
+  result.dispatched.push(...offered)
   for (const { booking, dueAt } of round)
     if (!offered.has(booking.id) && dueAt !== undefined)
       await runAndLogFailure(() => writeDueTime(db, booking, dueAt))
@@ -177,8 +177,8 @@ const runAndLogFailure = async (help: () => Promise<unknown>) => {
 
 /** Maintains one booking. One that fails waits a while, so that it does not delay the others. */
 const maintainOrPostpone = async (run: MaintenanceRun, booking: Booking): Promise<void> => {
-  const { ports, now, done } = run
-  done.lateMs = Math.max(done.lateMs, now - (booking.due_at ?? now))
+  const { ports, now, result } = run
+  result.lateMs = Math.max(result.lateMs, now - (booking.due_at ?? now))
   try {
     await maintainBooking(run, booking)
   } catch (error) {
@@ -188,14 +188,14 @@ const maintainOrPostpone = async (run: MaintenanceRun, booking: Booking): Promis
 }
 
 const maintainBooking = async (
-  { ports, settings, now, done, toMatch }: MaintenanceRun,
+  { ports, settings, now, result, toMatch }: MaintenanceRun,
   booking: Booking,
 ): Promise<void> => {
   const { event, reminders, isStuck, unanswered } = planMaintenance(booking, settings, now)
   const { id } = booking
-  if (reminders.length > 0 && (await sendReminders(ports, reminders, now))) done.reminded.push(id)
+  if (reminders.length > 0 && (await sendReminders(ports, reminders, now))) result.reminded.push(id)
   if (event === 'expire' && (await tryEvent(ports.bookings.applyEvent, id, { event }))) {
-    done.expired.push(id)
+    result.expired.push(id)
     return
   }
   // The last of these events puts the booking back in the queue, with its next due time.
@@ -206,7 +206,7 @@ const maintainBooking = async (
   const stuckUpdate = isStuck ? await buildStuckUpdate(ports.db, booking, now) : null
   if (stuckUpdate) {
     if (!(await writeDueTime(ports.db, booking, due_at, stuckUpdate))) return
-    done.stuck.push(id)
+    result.stuck.push(id)
   }
   const change = ports.bookings.applyEvent
   if (event === 'dispatch' && settings.dispatchMode === 'matched')
@@ -223,7 +223,7 @@ const maintainBooking = async (
     }))
   )
     // The offers have set the next due time.
-    done.dispatched.push(id)
+    result.dispatched.push(id)
   else if (!stuckUpdate) await writeDueTime(ports.db, booking, due_at)
 }
 
@@ -235,8 +235,8 @@ const buildStuckUpdate = async (
 ): Promise<Record<string, DatabaseValue> | null> => {
   const path = dbPaths.stuckBooking(booking.id)
   const { status } = booking
-  const known = await db.read<StuckBooking>(path)
-  if (known?.status === status) return null
+  const stuckRecord = await db.read<StuckBooking>(path)
+  if (stuckRecord?.status === status) return null
   return {
     [path]: { status, since: getStatusSince(booking), found_at: now },
     // The update moves the booking's revision, so this message is written once.
@@ -256,9 +256,9 @@ type Reminders = ReturnType<typeof planMaintenance>['reminders']
 
 /** Sends each reminder once, because each has its own inbox key. */
 const sendReminders = async (ports: MaintenancePorts, reminders: Reminders, now: number) => {
-  let sent = false
-  for (const reminder of reminders) if (await notifyOnce(ports, reminder, now)) sent = true
-  return sent
+  let wasSent = false
+  for (const reminder of reminders) if (await notifyOnce(ports, reminder, now)) wasSent = true
+  return wasSent
 }
 
 /** Removes expired links, oldest first. The next run continues where the page ends. */
@@ -284,8 +284,8 @@ export const removeExpiredFormerUsers = async (
   { db }: Pick<Ports, 'db'>,
   now: number,
 ): Promise<number> => {
-  const asked = { by: 'at', endAt: now - BENEFITS_RETENTION_MS, first: BATCH_SIZE }
-  const old = await db.list<FormerUser>('former_users', asked)
+  const query = { by: 'at', endAt: now - BENEFITS_RETENTION_MS, first: BATCH_SIZE }
+  const old = await db.list<FormerUser>('former_users', query)
   if (old.length > 0)
     await db.update(Object.fromEntries(old.map(([hash]) => [dbPaths.formerUser(hash), null])))
   return old.length

@@ -26,16 +26,16 @@ const listBeside = async (
   upload: StoredFile,
   folder: string,
 ): Promise<StoredFile[] | null> => {
-  const listed: StoredFile[] = []
+  const folderFiles: StoredFile[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { page, next } = await files.listPage(cursor, PAGE_SIZE, folder)
-    listed.push(...page)
+    folderFiles.push(...page)
     cursor = next
     if (next === null) break
   }
-  if (listed.some(({ name }) => name === upload.name)) return listed
-  return cursor === null ? null : [...listed, upload]
+  if (folderFiles.some(({ name }) => name === upload.name)) return folderFiles
+  return cursor === null ? null : [...folderFiles, upload]
 }
 
 /** Returns true when no record may show this upload. */
@@ -50,12 +50,12 @@ const isOverQuota = async (
   const isEvidence = owner.kind === 'evidence'
   if (isEvidence && (await isForeignEvidence(ports.db, upload.name))) return true
   const folder = isEvidence ? getFolder(upload.name) : `users/${uploader}/`
-  const listed = await listBeside(ports, upload, folder)
-  if (listed === null) return false
+  const folderFiles = await listBeside(ports, upload, folder)
+  if (folderFiles === null) return false
   const { over } = isEvidence
-    ? splitByQuota(listed, FOLDER_QUOTA)
+    ? splitByQuota(folderFiles, FOLDER_QUOTA)
     : splitByQuota(
-        listed.filter((file) => isNewFile(file, now)),
+        folderFiles.filter((file) => isNewFile(file, now)),
         NEW_FILES_QUOTA,
       )
   return over.some(({ name }) => name === upload.name)

@@ -85,21 +85,22 @@ export const notifyChatMessage = async (
     booking_id,
   }
   for (let tries = 1; ; tries++) {
-    const known = await db.read<ChatNotice>(internalPaths.chatNotice(booking_id, to))
+    const previousNotice = await db.read<ChatNotice>(internalPaths.chatNotice(booking_id, to))
     // This message or a later one was already reported.
-    if (known && known.at >= sentAt) return
-    const pushes = known === null || sentAt - known.pushed_at >= MIN_CHAT_PUSH_INTERVAL_MS
+    if (previousNotice && previousNotice.at >= sentAt) return
+    const pushes =
+      previousNotice === null || sentAt - previousNotice.pushed_at >= MIN_CHAT_PUSH_INTERVAL_MS
     const notice: ChatNotice = {
       entry,
       at: sentAt,
-      pushed_at: pushes ? sentAt : known.pushed_at,
-      revision: (known?.revision ?? 0) + 1,
+      pushed_at: pushes ? sentAt : previousNotice.pushed_at,
+      revision: (previousNotice?.revision ?? 0) + 1,
     }
     try {
       await db.update({
         [dbPaths.inbox(to, entry)]: { ...message, at: sentAt },
         [internalPaths.chatNotice(booking_id, to)]: { ...notice },
-        ...(known && { [dbPaths.inbox(to, known.entry)]: null }),
+        ...(previousNotice && { [dbPaths.inbox(to, previousNotice.entry)]: null }),
       })
     } catch (error) {
       if (!(error instanceof WriteConflictError) || tries >= MAX_TRIES) throw error

@@ -18,8 +18,8 @@ export const setOptOut = async (
 ): Promise<void> => {
   const path = internalPaths.messageOptOut(hashAddress(address, config))
   for (let tries = 1; ; tries++) {
-    const known = await db.read<MessageOptOut>(path)
-    if ((known !== null) === isOptedOut) return
+    const existingOptOut = await db.read<MessageOptOut>(path)
+    if ((existingOptOut !== null) === isOptedOut) return
     const optOut: MessageOptOut = { at, why, revision: 1 }
     try {
       await db.update({ [path]: isOptedOut ? { ...optOut } : null })

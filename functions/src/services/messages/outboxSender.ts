@@ -80,8 +80,8 @@ const request = async (
   const { messages, clock } = ports
   try {
     // An earlier attempt may have ended between the request and the record of its reply.
-    const known = tries > 1 ? await messages.find(outgoing, at) : null
-    if (known !== null) return { state: 'sent', ref: known }
+    const earlierRef = tries > 1 ? await messages.find(outgoing, at) : null
+    if (earlierRef !== null) return { state: 'sent', ref: earlierRef }
     const outcome = await messages.send(outgoing)
     if (outcome.state === 'rejected' && outcome.isOptedOut)
       await setOptOut(ports, { address: outgoing.to, isOptedOut: true, why: 'stop' }, clock.now())
@@ -104,12 +104,12 @@ const deliverDue = async (
   if (old.length > 0)
     await db.update(Object.fromEntries(old.map(([id]) => [internalPaths.outboxMessage(id), null])))
   const due = rows.filter(([, row]) => !isRemovable(row, start))
-  let sent = 0
+  let sentCount = 0
   for (let at = 0; at < due.length && clock.now() - start < RUN_BUDGET_MS; at += MAX_CONCURRENT) {
     const states = await Promise.all(due.slice(at, at + MAX_CONCURRENT).map(([id]) => deliver(id)))
-    sent += states.filter((state) => state === 'sent').length
+    sentCount += states.filter((state) => state === 'sent').length
   }
-  return sent
+  return sentCount
 }
 
 /** Returns the person of a message, or the reason why they do not get it. */
@@ -149,8 +149,8 @@ const isUnwanted = async (
   { optional }: MessageRow,
 ): Promise<boolean> => {
   if (!optional || uid === undefined) return false
-  const chosen = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
-  return chosen?.off?.[toPreferenceKey(event, channel)] === true
+  const preferences = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
+  return preferences?.off?.[toPreferenceKey(event, channel)] === true
 }
 
 /** Returns the reason why the message is not sent now to any receiver. */
@@ -173,7 +173,9 @@ const readFacts = async (db: DatabasePort, { booking_id }: OutboxMessage, row: M
   const [settings, stored, rules] = await Promise.all([
     readSettings(db),
     booking_id === undefined ? null : db.read<Booking>(dbPaths.booking(booking_id)),
-    db.read<MessageSettings>(internalPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
+    db
+      .read<MessageSettings>(internalPaths.messageSettings)
+      .then((storedSettings) => storedSettings ?? NO_SETTINGS),
   ])
   return { row, settings, rules, booking: stored && { ...stored, id: booking_id ?? '' } }
 }

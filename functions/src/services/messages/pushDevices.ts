@@ -178,8 +178,8 @@ export const findPushTokens = async (db: DatabasePort, uid: string): Promise<str
 const isTurnedOff = async (db: DatabasePort, uid: string, title: string): Promise<boolean> => {
   const event = findOptionalPush(title)
   if (event === undefined) return false
-  const chosen = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
-  return chosen?.off?.[toPreferenceKey(event, 'push')] === true
+  const preferences = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
+  return preferences?.off?.[toPreferenceKey(event, 'push')] === true
 }
 
 /**

@@ -64,7 +64,7 @@ export const createSpeechFinder = ({
   texts,
   clock,
 }: Pick<Ports, 'db' | 'texts' | 'clock'>): SpeechFinder => {
-  const known = new Map<string, { until: number; speech: Promise<Speech> }>()
+  const cache = new Map<string, { until: number; speech: Promise<Speech> }>()
   let shipped: Promise<Record<string, Record<string, string>>> | undefined
   const findLanguage = async (by: 'langLocale' | 'default', equalTo: string | boolean) =>
     (await db.list<Omit<Language, 'id'>>('languages', { by, equalTo, first: 1 }))[0]?.[1]
@@ -86,12 +86,12 @@ export const createSpeechFinder = ({
   }
   return (locale = '') => {
     const now = clock.now()
-    const kept = known.get(locale)
-    if (kept && kept.until > now) return kept.speech
+    const cacheEntry = cache.get(locale)
+    if (cacheEntry && cacheEntry.until > now) return cacheEntry.speech
     const speech = load(locale)
-    known.set(locale, { until: now + CACHE_MS, speech })
+    cache.set(locale, { until: now + CACHE_MS, speech })
     // A failed read must not last.
-    speech.catch(() => known.delete(locale))
+    speech.catch(() => cache.delete(locale))
     return speech
   }
 }

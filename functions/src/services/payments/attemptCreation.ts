@@ -50,20 +50,20 @@ interface LastAttemptRecord {
  */
 const isReusable = (
   attempt: PaymentAttempt,
-  wanted: AttemptRequest,
+  request: AttemptRequest,
   currency: string,
   now: number,
 ): boolean =>
   attempt.status === 'created' &&
   now - attempt.createdAt < ATTEMPT_REUSE_MS &&
-  attempt.uid === wanted.uid &&
-  attempt.kind === wanted.kind &&
-  attempt.booking === wanted.booking &&
-  attempt.gateway === wanted.gateway &&
-  attempt.amount === wanted.amount &&
+  attempt.uid === request.uid &&
+  attempt.kind === request.kind &&
+  attempt.booking === request.booking &&
+  attempt.gateway === request.gateway &&
+  attempt.amount === request.amount &&
   attempt.currency === currency &&
-  attempt.promo === wanted.promo &&
-  attempt.details?.usedWalletMoney === wanted.details?.usedWalletMoney
+  attempt.promo === request.promo &&
+  attempt.details?.usedWalletMoney === request.details?.usedWalletMoney
 
 /**
  * Returns this payer's open attempt for the same payment, or a new one whose details are fixed from
@@ -74,24 +74,24 @@ const isReusable = (
  */
 export const findOrCreateAttempt = async (
   { db, payments, random }: Pick<Ports, 'db' | 'payments' | 'random'>,
-  wanted: AttemptRequest,
+  request: AttemptRequest,
   { code: currency }: Pick<Settings, 'code'>,
   now: number,
 ): Promise<PaymentAttempt> => {
-  const adapter = payments.getAdapter(wanted.gateway)
+  const adapter = payments.getAdapter(request.gateway)
   if (!adapter?.isCurrencySupported(currency)) return fail('not_found', 'provider')
-  if (!toCurrencyMinorUnits(wanted.amount, currency)) fail('bad_input', 'amount', { currency })
+  if (!toCurrencyMinorUnits(request.amount, currency)) fail('bad_input', 'amount', { currency })
   const limits = getChargeLimits(adapter, currency)
-  if (!isChargeable(wanted.amount, limits)) fail('amount_not_chargeable', 'amount', { ...limits })
-  const path = dbPaths.openPayment(wanted.uid, wanted.booking ?? 'wallet', wanted.gateway)
+  if (!isChargeable(request.amount, limits)) fail('amount_not_chargeable', 'amount', { ...limits })
+  const path = dbPaths.openPayment(request.uid, request.booking ?? 'wallet', request.gateway)
   for (let tries = 1; ; tries++) {
     const last = await db.read<LastAttemptRecord>(path)
     const open = last && (await readAttempt(db, last.payment))
-    if (open && isReusable(open, wanted, currency, now)) return open
+    if (open && isReusable(open, request, currency, now)) return open
     const goesOn = last && now - last.since < DAY_MS && !(open && isPaidStatus(open.status))
     const begun = goesOn ? last.begun + 1 : 1
-    if (begun > MAX_UNPAID_ATTEMPTS[wanted.kind]) fail('too_many_requests')
-    const attempt = createAttempt(wanted, { id: generatePushKey(now, random), currency, now })
+    if (begun > MAX_UNPAID_ATTEMPTS[request.kind]) fail('too_many_requests')
+    const attempt = createAttempt(request, { id: generatePushKey(now, random), currency, now })
     const { details, ...fields } = attempt
     const begins: LastAttemptRecord = {
       payment: attempt.id,

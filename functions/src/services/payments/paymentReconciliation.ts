@@ -43,28 +43,28 @@ export const reconcilePayments = async (
   now: number,
   hasTime: () => boolean = createTimeBudget(STATUS_CHECK_BUDGET_MS),
 ): Promise<ReconciliationResult> => {
-  const done: ReconciliationResult = { settled: [], ended: [] }
-  await resumeRefunds(ports, now, done)
+  const result: ReconciliationResult = { settled: [], ended: [] }
+  await resumeRefunds(ports, now, result)
   for (const status of ['pending', 'created'] as const)
     for await (const page of iterateAttempts(ports, status)) {
       const due = page.filter((attempt) => !attempt.problem && isStatusCheckDue(attempt, now))
       for (let at = 0; at < due.length; at += MAX_CONCURRENT) {
-        if (!hasTime()) return done
+        if (!hasTime()) return result
         await Promise.all(
           due
             .slice(at, at + MAX_CONCURRENT)
-            .map((each) => reconcileAttempt(ports, each, now, done)),
+            .map((each) => reconcileAttempt(ports, each, now, result)),
         )
       }
     }
-  return done
+  return result
 }
 
 /** Resumes the open refunds that are due. The number of queries is stored with each refund. */
 const resumeRefunds = async (
   ports: ReconciliationPorts,
   now: number,
-  done: ReconciliationResult,
+  result: ReconciliationResult,
 ): Promise<void> => {
   const hasTime = createTimeBudget(REFUND_CHECK_BUDGET_MS)
   const query = { by: 'refund_due', startAt: 1, endAt: now, first: MAX_REFUNDS }
@@ -73,7 +73,7 @@ const resumeRefunds = async (
     await Promise.all(
       due.slice(at, at + MAX_CONCURRENT).map(async ([id, fields]) => {
         try {
-          if (await resumeRefund(ports, { ...fields, id })) done.settled.push(id)
+          if (await resumeRefund(ports, { ...fields, id })) result.settled.push(id)
         } catch (error) {
           // One refund that can't be written must not delay the others.
           logProviderError(fields.gateway, error)
@@ -115,11 +115,11 @@ const reconcileAttempt = async (
   ports: ReconciliationPorts,
   attempt: PaymentAttempt,
   now: number,
-  done: ReconciliationResult,
+  result: ReconciliationResult,
 ): Promise<void> => {
-  if (await applyFetchedStatus(ports, attempt)) done.settled.push(attempt.id)
+  if (await applyFetchedStatus(ports, attempt)) result.settled.push(attempt.id)
   else if (now - attempt.createdAt > getMaxAgeMs(attempt) && (await cancelAttempt(ports, attempt)))
-    done.ended.push(attempt.id)
+    result.ended.push(attempt.id)
 }
 
 const applyFetchedStatus = async (

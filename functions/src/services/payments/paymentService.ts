@@ -47,8 +47,8 @@ interface PaymentServiceDeps {
 /** Returns the attempt at payments/{id}, or null when there is none or the id is invalid. */
 export const readAttempt = async (db: DatabasePort, id: string): Promise<PaymentAttempt | null> => {
   if (!ID_PATTERN.test(id)) return null
-  const found = await db.read<Omit<PaymentAttempt, 'id'>>(dbPaths.payment(id))
-  return found && { ...found, id }
+  const storedAttempt = await db.read<Omit<PaymentAttempt, 'id'>>(dbPaths.payment(id))
+  return storedAttempt && { ...storedAttempt, id }
 }
 
 /**
@@ -87,14 +87,14 @@ const createAdapterDeps = ({
 
 /** Returns the adapter of a provider by its name, created at its first use; null without keys. */
 const createAdapterFinder = (env: Env, outside: AdapterDeps) => {
-  const made = new Map<string, Adapter | null>()
+  const adapters = new Map<string, Adapter | null>()
   return (name: string): Adapter | null => {
     const make = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name as keyof typeof ADAPTERS] : null
     if (!make) return null
-    const known = made.get(name)
-    if (known !== undefined) return known
+    const cachedAdapter = adapters.get(name)
+    if (cachedAdapter !== undefined) return cachedAdapter
     const fresh = make(env, outside)
-    made.set(name, fresh)
+    adapters.set(name, fresh)
     return fresh
   }
 }
@@ -116,7 +116,7 @@ const readFacts = async (
       payer: null,
     }
   const input = toPayInput(attempt)
-  const [seen, payer, read] = await Promise.all([
+  const [processedEvent, payer, read] = await Promise.all([
     event && db.read(`payment_events/${createEventKey(event)}`),
     readWallet(db, attempt.uid),
     attempt.booking
@@ -133,7 +133,7 @@ const readFacts = async (
   // The office's decision about one payment depends on the open refunds of the others.
   const cardPayments = event === null ? await readCardPayments(db, read.booking) : []
   const eventContext = { ...read.eventContext, cardPayments }
-  return { attempt, isAlreadyProcessed: seen !== null, payer, ...read, eventContext }
+  return { attempt, isAlreadyProcessed: processedEvent !== null, payer, ...read, eventContext }
 }
 
 /**
@@ -148,7 +148,7 @@ const settle = async (
 ): Promise<Result<PaymentOutcome, DomainError>> => {
   const { db, maps, push, clock, random, bookings } = parts
   const log = { subject: id, event: `payment ${event?.status ?? 'refund'}` }
-  const done = await commitOrFail({ db, push, clock, random }, log, async () => {
+  const result = await commitOrFail({ db, push, clock, random }, log, async () => {
     const facts = await readFacts(parts, id, event)
     const now = clock.now()
     const decided = decide(facts, now)
@@ -164,9 +164,9 @@ const settle = async (
   })
   // Only the delivery whose write succeeded returns a waiting booking, so the search for drivers
   // runs once.
-  if (done.waiting !== null)
-    await dispatchImmediately({ db, maps, change: bookings.applyEvent }, done.waiting, done.now)
-  return done.decided.ok ? ok(done.decided.value.outcome) : done.decided
+  if (result.waiting !== null)
+    await dispatchImmediately({ db, maps, change: bookings.applyEvent }, result.waiting, result.now)
+  return result.decided.ok ? ok(result.decided.value.outcome) : result.decided
 }
 
 /**

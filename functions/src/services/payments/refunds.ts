@@ -68,17 +68,19 @@ export const applyProviderRefunds = async (
   const attempt = await readAttempt(ports.db, id)
   if (!attempt || (gateway !== undefined && attempt.gateway !== gateway)) return 'unknown'
   if (!isPaidStatus(attempt.status) && !attempt.parked) return 'too_early'
-  const listed = await ports.payments
+  const providerRefunds = await ports.payments
     .getAdapter(attempt.gateway)
     ?.listRefunds?.(toPaymentRef(attempt))
-  if (!listed) return 'ignored'
-  if (!listed.every(isValidRefund))
+  if (!providerRefunds) return 'ignored'
+  if (!providerRefunds.every(isValidRefund))
     throw new ProviderError(
       'A refund has no readable amount. Check it in the provider’s dashboard.',
     )
   let outcome: PaymentOutcome = 'ignored'
   for (let step = 0; step < MAX_STEPS; step++) {
-    const next = await commitChange(ports, id, (facts, now) => reconcileRefunds(facts, listed, now))
+    const next = await commitChange(ports, id, (facts, now) =>
+      reconcileRefunds(facts, providerRefunds, now),
+    )
     if (next !== 'applied' && next !== 'parked') break
     outcome = next
   }
@@ -92,11 +94,13 @@ export const applyProviderRefunds = async (
  */
 export const sendRefund = async (ports: RefundPorts, id: string, refund: string): Promise<void> => {
   const { db, payments } = ports
-  const sent = await commitChange(ports, id, (facts, now) => beginSending(facts, refund, now))
+  const sendOutcome = await commitChange(ports, id, (facts, now) =>
+    beginSending(facts, refund, now),
+  )
   const attempt = await readAttempt(db, id)
   // The scheduled job has given up the refund because this process took too long, or its money has
   // left in the meantime.
-  if (sent !== 'applied' || attempt?.refund?.id !== refund) return
+  if (sendOutcome !== 'applied' || attempt?.refund?.id !== refund) return
   const key = createRefundKey(id, refund)
   const minor = toCurrencyMinorUnits(attempt.refund.amount, attempt.currency) ?? 0
   const move = (state: 'pending' | 'unknown') =>
@@ -107,17 +111,19 @@ export const sendRefund = async (ports: RefundPorts, id: string, refund: string)
         now,
       ),
     )
-  let answer
+  let response
   try {
-    answer = await payments.getAdapter(attempt.gateway)?.refund?.(toPaymentRef(attempt), minor, key)
+    response = await payments
+      .getAdapter(attempt.gateway)
+      ?.refund?.(toPaymentRef(attempt), minor, key)
   } catch (error) {
     logProviderError(attempt.gateway, error)
     if (!(error instanceof ProviderRejectedError)) return void (await move('unknown'))
     await commitChange(ports, id, (facts, now) => failRefund(facts, refund, now))
     throw error
   }
-  if (answer === 'pending' || !answer) await move(answer ?? 'unknown')
-  else await payments.applyEvent({ ...answer, key })
+  if (response === 'pending' || !response) await move(response ?? 'unknown')
+  else await payments.applyEvent({ ...response, key })
 }
 
 /**

@@ -96,9 +96,9 @@ const bookOrPostpone = async (
     await bookDueOccurrences(run, customer, record)
   } catch (error) {
     logError('recurring', error)
-    await updateRecurringRecord(ports.db, customer, (known) => ({
-      ...known,
-      revision: known.revision + 1,
+    await updateRecurringRecord(ports.db, customer, (currentRecord) => ({
+      ...currentRecord,
+      revision: currentRecord.revision + 1,
       due: now + FAILED_PAUSE_MS,
     })).catch((fault: unknown) => logError('recurring', fault))
   }
@@ -132,19 +132,19 @@ export const bookDueOccurrences = async (
     }
     for (const occurrence of listDueOccurrences(series, timezone, now)) {
       const key = toOccurrenceKey(occurrence)
-      const made = await bookOccurrence(ports, customer, series, occurrence)
-      if (made.status === 'PAYMENT_PENDING')
-        toPay.push({ key, booking: made.booking, at: occurrence.at })
-      if (made.booking !== undefined) result.made += 1
-      await note(key, occurrence.at, made.problem)
+      const bookingResult = await bookOccurrence(ports, customer, series, occurrence)
+      if (bookingResult.status === 'PAYMENT_PENDING')
+        toPay.push({ key, booking: bookingResult.booking, at: occurrence.at })
+      if (bookingResult.booking !== undefined) result.made += 1
+      await note(key, occurrence.at, bookingResult.problem)
     }
     for (const { key, booking, at } of toPay) {
       await note(key, at, await payAhead(ports, customer, series, booking))
       handled.add(booking)
     }
   }
-  await updateRecurringRecord(db, customer, (known) =>
-    settleRecord(withoutUnpaid(known, handled), refused, timezone, now),
+  await updateRecurringRecord(db, customer, (currentRecord) =>
+    settleRecord(withoutUnpaid(currentRecord, handled), refused, timezone, now),
   )
 }
 

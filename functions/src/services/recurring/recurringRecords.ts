@@ -43,12 +43,12 @@ export const checkSeriesTrip = async (
   trip: RecurringSeries['trip'],
   { actor, settings, now }: { actor: Actor; settings: Settings; now: number },
 ): Promise<void> => {
-  const [user, found] = await Promise.all([
+  const [user, vehicleType] = await Promise.all([
     readUser<User>(db, customer),
     db.read<VehicleType>(dbPaths.carType(trip.carType)),
   ])
   // The time, the route and the drivers are those of each trip's own day.
-  const context = { actor, customer: user, carType: found, settings }
+  const context = { actor, customer: user, carType: vehicleType, settings }
   throwIfError(
     getFirstProblem(
       getBookingProblems(
@@ -58,7 +58,7 @@ export const checkSeriesTrip = async (
       ),
     ),
   )
-  unwrap(resolveExtras(found ?? {}, trip, settings))
+  unwrap(resolveExtras(vehicleType ?? {}, trip, settings))
 }
 
 /**
@@ -104,14 +104,14 @@ export const changeRecurringRecord = async (
   { action, to }: Pick<AuditEntry, 'action' | 'to'>,
   { actor, db, now }: UserRequestContext,
   decide: (
-    known: RecurringRecord | null,
+    record: RecurringRecord | null,
   ) => RecurringRecord | null | Promise<RecurringRecord | null>,
 ): Promise<RecurringRecord | null> => {
   const path = dbPaths.recurringFor(customer)
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const known = await db.read<RecurringRecord>(path)
-    const changed = await decide(known)
-    if (!changed) return known
+    const record = await db.read<RecurringRecord>(path)
+    const changed = await decide(record)
+    if (!changed) return record
     const entry = { by: actor.uid, at: now, action, path: `recurring/${customer}`, to }
     try {
       await db.update({
@@ -145,11 +145,11 @@ export const updateRecurringRecord = async (
 ): Promise<void> => {
   const path = dbPaths.recurringFor(customer)
   for (let tries = 1; ; tries++) {
-    const known = await db.read<RecurringRecord>(path)
-    if (!known) return
-    const changed = change(known)
+    const existingRecord = await db.read<RecurringRecord>(path)
+    if (!existingRecord) return
+    const changed = change(existingRecord)
     // Another run has done the same.
-    if (isSameApartFromRevision(known, changed)) return
+    if (isSameApartFromRevision(existingRecord, changed)) return
     try {
       return await db.update({ [path]: toJson(changed) })
     } catch (error) {

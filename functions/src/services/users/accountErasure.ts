@@ -94,9 +94,12 @@ const SYSTEM_REASONS = ['no_driver', 'incomplete_booking']
 
 /** Returns a check for the reasons that the office offers or the platform stores. */
 const createReasonCheck = async (db: DatabasePort): Promise<ReasonCheck> => {
-  const listed = await db.read<CancellationReason[]>(dbPaths.cancellationReasons)
-  const known = new Set([...SYSTEM_REASONS, ...Object.values(listed ?? {}).map((one) => one.label)])
-  return (reason) => known.has(reason)
+  const storedReasons = await db.read<CancellationReason[]>(dbPaths.cancellationReasons)
+  const knownReasons = new Set([
+    ...SYSTEM_REASONS,
+    ...Object.values(storedReasons ?? {}).map((one) => one.label),
+  ])
+  return (reason) => knownReasons.has(reason)
 }
 
 /** Milliseconds after the end of a booking in which messages can still name a party. */
@@ -162,10 +165,10 @@ const findOpenOffer = async (db: DatabasePort, uid: string, booking: Booking) =>
 const anonymizeStoredBooking = async (
   db: DatabasePort,
   uid: string,
-  found: Booking,
+  storedBooking: Booking,
   isListed: ReasonCheck,
 ) => {
-  let booking: Booking | null = found
+  let booking: Booking | null = storedBooking
   for (let tries = 0; booking && tries < MAX_TRIES; tries++) {
     if (isAnonymized(booking, uid, isListed)) return
     const [offer, notices] = await Promise.all([
@@ -176,7 +179,7 @@ const anonymizeStoredBooking = async (
       return await db.update({ ...anonymizeBooking(booking, uid, offer, isListed), ...notices })
     } catch (error) {
       if (!(error instanceof WriteConflictError)) throw error
-      booking = await db.read<Booking>(dbPaths.booking(found.id))
+      booking = await db.read<Booking>(dbPaths.booking(storedBooking.id))
     }
   }
   fail('changed_meanwhile')

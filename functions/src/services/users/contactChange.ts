@@ -57,8 +57,8 @@ export const buildContactChange = async (
   if (email) await assertEmailDomain(db, email)
   const effects: Effect[] = []
   if (mobile && proof) {
-    const taken = { key: 'user_exists', field: 'mobile' } as const
-    const { effect, used } = await buildPhoneClaim(context, { uid, ...proof }, taken)
+    const refusal = { key: 'user_exists', field: 'mobile' } as const
+    const { effect, used } = await buildPhoneClaim(context, { uid, ...proof }, refusal)
     const former = { id: uid, mobile: user.mobile }
     const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
     effects.push(effect, { updates, pushes: [] })

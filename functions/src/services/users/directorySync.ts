@@ -36,12 +36,12 @@ const writeUntilCurrent = async (
  */
 export const syncDirectoryEntry = (db: DatabasePort, uid: string): Promise<void> =>
   writeUntilCurrent(db, async () => {
-    const [listed, ...values] = await Promise.all([
+    const [directoryEntry, ...values] = await Promise.all([
       db.read<Partial<DirectoryEntry>>(dbPaths.directoryEntry(uid)),
       ...DIRECTORY_FIELDS.map((field) => db.read<DatabaseValue>(`${dbPaths.user(uid)}/${field}`)),
     ])
     const user = Object.fromEntries(DIRECTORY_FIELDS.map((field, i) => [field, values[i] ?? null]))
-    return DIRECTORY_FIELDS.every((field) => (listed?.[field] ?? null) === user[field])
+    return DIRECTORY_FIELDS.every((field) => (directoryEntry?.[field] ?? null) === user[field])
       ? null
       : { [dbPaths.directoryEntry(uid)]: toDirectoryEntry(user) }
   })

@@ -40,8 +40,8 @@ export const assertMaySetFields = (
  * the sign-up, an addition by the office, and an import. A form sends an empty text for a missing
  * field.
  */
-export const assertMayEnterFields = (given: object, setter: FieldSetter): void => {
-  const fields = Object.entries(given).filter(
+export const assertMayEnterFields = (input: object, setter: FieldSetter): void => {
+  const fields = Object.entries(input).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )
   assertFields(
@@ -56,10 +56,10 @@ const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON
 /** Returns the given fields that differ from the user's. */
 export const getChangedFields = (
   user: User,
-  given: SaveUserInput,
+  input: SaveUserInput,
 ): Partial<SaveUserInput> & Record<string, DatabaseValue> =>
   Object.fromEntries(
     EDITABLE_FIELDS.filter(
-      (field) => given[field] !== undefined && !isSameValue(given[field], user[field]),
-    ).map((field): [string, DatabaseValue] => [field, given[field] as DatabaseValue]),
+      (field) => input[field] !== undefined && !isSameValue(input[field], user[field]),
+    ).map((field): [string, DatabaseValue] => [field, input[field] as DatabaseValue]),
   )

@@ -56,13 +56,16 @@ const findEmailHolders = async (
   email: string,
   uid: string,
 ): Promise<EmailHolders> => {
-  const [reserved, listed] = await Promise.all([
+  const [reserved, usersWithEmail] = await Promise.all([
     db.read<string>(dbPaths.userEmail(hashEmail(email))),
     db.list<User>('users', { by: 'email', equalTo: email, first: MAX_HOLDERS }),
   ])
-  const ids = new Set([...(reserved === null ? [] : [reserved]), ...listed.map(([id]) => id)])
+  const ids = new Set([
+    ...(reserved === null ? [] : [reserved]),
+    ...usersWithEmail.map(([id]) => id),
+  ])
   ids.delete(uid)
-  const found = await Promise.all(
+  const holderLists = await Promise.all(
     [...ids].map(async (id) => {
       const [theirs, verified] = await Promise.all([
         db.read<string>(`${dbPaths.user(id)}/email`),
@@ -72,7 +75,7 @@ const findEmailHolders = async (
       return isSameEmail(theirs ?? '', email) ? [{ id, emailVerified: verified === true }] : []
     }),
   )
-  return { reservedBy: reserved, holders: found.flat() }
+  return { reservedBy: reserved, holders: holderLists.flat() }
 }
 
 /** Refuses an address of a domain from which the office takes none. */
@@ -103,22 +106,22 @@ export const writeWithEmailReservation = async (
   const { db, now } = context
   if (!email) return commit(context, effect, now)
   await assertEmailDomain(db, email)
-  let seen: string | undefined
+  let seenState: string | undefined
   for (;;) {
     const held = await findEmailHolders(db, email, uid)
     if (held.holders.some((one) => !emailVerified || one.emailVerified))
       fail('user_exists', 'email')
-    const taken = held.holders.map(({ id }) =>
+    const removals = held.holders.map(({ id }) =>
       removeClaimedContact('email', { from: id, by: uid, now }),
     )
     const reserved = { updates: { [dbPaths.userEmail(hashEmail(email))]: uid }, pushes: [] }
     try {
-      return await commit(context, mergeEffects([...taken, effect, reserved]), now)
+      return await commit(context, mergeEffects([...removals, effect, reserved]), now)
     } catch (error) {
       const state = JSON.stringify(held)
       // A second refusal in the same state means that the rules refuse the record, not the address.
-      if (!(error instanceof WriteConflictError) || state === seen) throw error
-      seen = state
+      if (!(error instanceof WriteConflictError) || state === seenState) throw error
+      seenState = state
     }
   }
 }

@@ -82,10 +82,10 @@ export const findFormerBenefits = async (
   contact: VerifiedContact,
   used: readonly FormerUser[] = [],
 ): Promise<Pick<User, 'formerPromos' | 'referralRewarded'>> => {
-  const found = await Promise.all(
+  const formerUsers = await Promise.all(
     getContactHashes(config, contact).map((hash) => db.read<FormerUser>(dbPaths.formerUser(hash))),
   )
-  return getFormerBenefits([...used, ...found.filter((one) => one !== null)])
+  return getFormerBenefits([...used, ...formerUsers.filter((one) => one !== null)])
 }
 
 /**

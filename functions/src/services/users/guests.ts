@@ -19,10 +19,10 @@ export const resolveGuest = async (
   context: UserRequestContext,
 ): Promise<{ customer: string; guest?: User }> => {
   const { db, now, actor } = context
-  const found = await findUsers(db, { mobile })
-  if (found.some(({ usertype }) => usertype !== 'rider')) fail('not_a_rider', 'guest')
-  const [known] = found
-  if (known) return { customer: known.id }
+  const matchingUsers = await findUsers(db, { mobile })
+  if (matchingUsers.some(({ usertype }) => usertype !== 'rider')) fail('not_a_rider', 'guest')
+  const [existingUser] = matchingUsers
+  if (existingUser) return { customer: existingUser.id }
   const uid = await claimAccount(context, mobile, 'guest')
   const [firstName = '', ...others] = name.split(/\s+/)
   const guest = createOfficeUser(

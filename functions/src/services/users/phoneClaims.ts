@@ -54,8 +54,12 @@ export const buildPhoneClaim = async (
   { uid, phone, holder = uid }: { uid: string; phone: string; holder?: string },
   otherwise: { key: ErrorKey; field?: string },
 ): Promise<PhoneClaim> => {
-  const found = await db.list<User>('users', { by: 'mobile', equalTo: phone, first: MAX_HOLDERS })
-  const others = found.flatMap(([id, user]) => (id === uid ? [] : [{ ...user, id }]))
+  const matchingUsers = await db.list<User>('users', {
+    by: 'mobile',
+    equalTo: phone,
+    first: MAX_HOLDERS,
+  })
+  const others = matchingUsers.flatMap(([id, user]) => (id === uid ? [] : [{ ...user, id }]))
   if (others.length === 0) return { effect: { updates: {}, pushes: [] }, used: [] }
   const [owner, ...isOpen] = await Promise.all([
     accounts.findByPhone(phone),

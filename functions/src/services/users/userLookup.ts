@@ -11,11 +11,11 @@ export const findUsers = async (
   db: DatabasePort,
   { mobile, email }: { mobile?: string | undefined; email?: string | undefined },
 ): Promise<User[]> => {
-  const found = await Promise.all([
+  const matchLists = await Promise.all([
     mobile ? db.list<User>('users', { by: 'mobile', equalTo: mobile, first: 2 }) : [],
     email ? db.list<User>('users', { by: 'email', equalTo: email.toLowerCase(), first: 2 }) : [],
   ])
-  return [...new Map(found.flat().map(([id, user]) => [id, { ...user, id }])).values()]
+  return [...new Map(matchLists.flat().map(([id, user]) => [id, { ...user, id }])).values()]
 }
 
 /**
@@ -28,8 +28,8 @@ export const claimAccount = async (
   phone: string,
   field = 'mobile',
 ): Promise<string> => {
-  const made = await accounts.create({ phone })
-  if (made !== null) return made
+  const newUid = await accounts.create({ phone })
+  if (newUid !== null) return newUid
   const uid = (await accounts.findByPhone(phone)) ?? fail('email_or_mobile_issue', field)
   if ((await db.read(`users/${uid}/usertype`)) !== null) fail('user_exists', field)
   return uid

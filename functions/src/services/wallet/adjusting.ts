@@ -38,11 +38,11 @@ export const adjustWallet = (
       db.read<WalletEntry>(dbPaths.walletEntry(uid, `${id}-${suffix}`)),
     ])
     throwIfError(checkAction(action, actor.role, settings))
-    const seen = [settings, wallet]
+    const stateRead = [settings, wallet]
     if (wallet && earlier) {
       // The first call may have been written after the balance was read above.
       const { walletBalance } = (await readWallet(db, uid)) ?? wallet
-      return { stateRead: seen, now, result: { uid, amount: earlier.amount, walletBalance } }
+      return { stateRead, now, result: { uid, amount: earlier.amount, walletBalance } }
     }
     const { updates, pushes } = unwrap(decide(wallet, { id, amount, note, now }, settings))
     const moved = roundAmount(amount, settings.decimal)
@@ -56,6 +56,6 @@ export const adjustWallet = (
       to: { walletBalance, amount: moved, ...(note && { note }) },
     }
     const effect = { updates: { ...updates, ...buildAuditEntry(entry, id) }, pushes }
-    return { stateRead: seen, now, effect, result: { uid, amount: moved, walletBalance } }
+    return { stateRead, now, effect, result: { uid, amount: moved, walletBalance } }
   })
 }

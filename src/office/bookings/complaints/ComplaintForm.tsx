@@ -127,7 +127,8 @@ const useComplaintForm = (
     initial: EMPTY,
     onSubmit: async (values) => {
       if (!can('booking_compensate')) throw domainError('not_allowed')
-      if (!(await new Promise<boolean>((answer) => setQuestion({ values, answer })))) return
+      if (!(await new Promise<boolean>((resolve) => setQuestion({ values, answer: resolve }))))
+        return
       await settleInWallets(values)
       // When the refund fails, the next attempt must not move this money again.
       for (const name of WALLET_AMOUNTS) schemaForm.form.setValue(name, null)

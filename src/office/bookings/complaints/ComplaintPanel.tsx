@@ -74,8 +74,8 @@ const ReceiptButton = ({ booking }: { booking: Booking }) => {
     await run(async () => {
       const request_id = await getKey({ receipt: booking.id })
       // The operation itself reports its errors.
-      const done = await dispatch(sendReceipt({ booking_id: booking.id, request_id }))
-      if (!sendReceipt.fulfilled.match(done)) return
+      const result = await dispatch(sendReceipt({ booking_id: booking.id, request_id }))
+      if (!sendReceipt.fulfilled.match(result)) return
       notify('receipt_sent_again')
       reset()
     })

@@ -55,16 +55,17 @@ const TipForm = ({ booking, profile, settings }: Tip) => {
       form.reset()
     },
   })
-  const chosen: unknown = form.watch('amount')
+  const chosenAmount: unknown = form.watch('amount')
   const isShort =
-    typeof chosen === 'number' && toMinorUnits(chosen, decimal) > toMinorUnits(balance, decimal)
+    typeof chosenAmount === 'number' &&
+    toMinorUnits(chosenAmount, decimal) > toMinorUnits(balance, decimal)
   return (
     <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       <div className={css.suggestions} role="group" aria-label={t('tip_suggestions')}>
         {suggestTips(booking, settings).map(({ percent, amount }) => (
           <Button
             key={percent}
-            aria-pressed={chosen === amount}
+            aria-pressed={chosenAmount === amount}
             onClick={() => form.setValue('amount', amount, { shouldDirty: true })}
           >
             {format.money(amount)}
@@ -93,12 +94,12 @@ export const TipPanel = (tip: Tip) => {
   const { t } = useTranslation()
   const format = useFormat()
   const isOpen = isTipOpen(booking, useNow(RECHECK_MS)) && getTipLimit(booking, settings) > 0
-  const given = getTips(booking, settings)
-  if (!isOpen && given === 0) return null
+  const tipTotal = getTips(booking, settings)
+  if (!isOpen && tipTotal === 0) return null
   return (
     <section className={css.panel} aria-labelledby="tip-title">
       <h2 id="tip-title">{t('tip_title')}</h2>
-      {given > 0 && <p>{t('tip_given', { amount: format.money(given) })}</p>}
+      {tipTotal > 0 && <p>{t('tip_given', { amount: format.money(tipTotal) })}</p>}
       {isOpen && <p className={css.muted}>{t('tip_hint')}</p>}
       {isOpen && <TipForm {...tip} />}
     </section>

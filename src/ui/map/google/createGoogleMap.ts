@@ -40,8 +40,8 @@ const createFitter = (map: google.maps.Map) => {
   const fitAgain = () => {
     if (positions.length === 0) return
     // A followed vehicle moves every second; the map moves only when necessary.
-    const seen = map.getBounds()
-    if (hasFitted && positions.every((point) => seen?.contains(point))) return
+    const visibleBounds = map.getBounds()
+    if (hasFitted && positions.every((point) => visibleBounds?.contains(point))) return
     hasFitted = true
     const bounds = new google.maps.LatLngBounds()
     for (const point of positions) bounds.extend(point)

@@ -110,18 +110,20 @@ export class VectorTiles extends GridLayer {
     for (const part of parts) paintTile(context, part, z, colors)
   }
 
-  protected override createTile(coords: Coords, done: DoneCallback): HTMLElement {
+  protected override createTile(coords: Coords, onDone: DoneCallback): HTMLElement {
     const canvas = DomUtil.create('canvas', 'leaflet-tile')
     canvas.width = canvas.height = TILE_SIZE * pixelRatio()
     const count = 2 ** coords.z
     const x = ((coords.x % count) + count) % count
     const isOnEarth = coords.y >= 0 && coords.y < count
-    const wanted = isOnEarth ? this.sources.map((source) => source.get(coords.z, x, coords.y)) : []
-    void Promise.all(wanted).then((found) => {
-      const parts = found.filter((part) => part !== null)
+    const tileRequests = isOnEarth
+      ? this.sources.map((source) => source.get(coords.z, x, coords.y))
+      : []
+    void Promise.all(tileRequests).then((tiles) => {
+      const parts = tiles.filter((part) => part !== null)
       this.renderedTiles.set(getTileKey(coords), { coords, parts })
       this.paint(canvas, coords, parts)
-      done(undefined, canvas)
+      onDone(undefined, canvas)
     })
     return canvas
   }

@@ -106,14 +106,14 @@ export const clipLine = (points: readonly XY[], [west, north, east, south]: Box)
     const [a, b] = [points[i - 1]!, points[i]!]
     const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
     let [from, to] = [0, 1]
-    for (const [step, room] of [
+    for (const [delta, room] of [
       [-dx, a[0] - west],
       [dx, east - a[0]],
       [-dy, a[1] - north],
       [dy, south - a[1]],
     ] as const) {
-      if (step < 0) from = Math.max(from, room / step)
-      else if (step > 0) to = Math.min(to, room / step)
+      if (delta < 0) from = Math.max(from, room / delta)
+      else if (delta > 0) to = Math.min(to, room / delta)
       else if (room < 0) to = -1
     }
     if (from > to) {
@@ -296,7 +296,7 @@ export const placeLabels = (
   options: LabelOptions,
   measure: Measure,
 ): PlacedLabel[] => {
-  const taken = new Map<number, Box[]>()
+  const takenBoxes = new Map<number, Box[]>()
   const getCells = function* ([west, north, east, south]: Box) {
     for (let c = Math.floor(west / CELL_PX); c <= Math.floor(east / CELL_PX); c++)
       for (let r = Math.floor(north / CELL_PX); r <= Math.floor(south / CELL_PX); r++)
@@ -304,7 +304,7 @@ export const placeLabels = (
   }
   const isTaken = (box: Box) => {
     for (const cell of getCells(box))
-      for (const other of taken.get(cell) ?? []) {
+      for (const other of takenBoxes.get(cell) ?? []) {
         if (other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1])
           return true
       }
@@ -312,9 +312,9 @@ export const placeLabels = (
   }
   const take = (box: Box) => {
     for (const cell of getCells(box)) {
-      const list = taken.get(cell)
+      const list = takenBoxes.get(cell)
       if (list) list.push(box)
-      else taken.set(cell, [box])
+      else takenBoxes.set(cell, [box])
     }
   }
   const roads = new Map<string, Candidate[]>()
@@ -412,8 +412,10 @@ export const drawLabels = (
       context.restore()
       continue
     }
-    const step = one.size * 1.15
-    const first = one.dot ? one.y + 7 + step / 2 : one.y - ((one.lines.length - 1) * step) / 2
-    one.lines.forEach((line, i) => write(line, one.x, first + i * step))
+    const lineHeight = one.size * 1.15
+    const first = one.dot
+      ? one.y + 7 + lineHeight / 2
+      : one.y - ((one.lines.length - 1) * lineHeight) / 2
+    one.lines.forEach((line, i) => write(line, one.x, first + i * lineHeight))
   }
 }

@@ -142,14 +142,17 @@ const createBrush = (context: CanvasRenderingContext2D, { tile, scale, left, top
   const unit = (TILE_SIZE * scale) / TILE_EXTENT
   // The part of the enlarged tile on this canvas, with a margin for the thickest stroke.
   const margin = 24
-  const seen = [
+  const visibleBox = [
     (left - margin) / unit,
     (top - margin) / unit,
     (left + TILE_SIZE + margin) / unit,
     (top + TILE_SIZE + margin) / unit,
   ] as const
   const isSeen = ({ box }: TileFeature) =>
-    box[2] >= seen[0] && box[3] >= seen[1] && box[0] <= seen[2] && box[1] <= seen[3]
+    box[2] >= visibleBox[0] &&
+    box[3] >= visibleBox[1] &&
+    box[0] <= visibleBox[2] &&
+    box[1] <= visibleBox[3]
   const trace = ({ lines, type }: TileFeature) => {
     for (const line of lines) {
       for (let i = 0; i < line.length; i += 2) {

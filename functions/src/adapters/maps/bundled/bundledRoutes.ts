@@ -70,8 +70,8 @@ export const findBundledRoute = (
   const route = joinLegs(legs)
   return {
     ...route,
-    steps: route.steps.map(({ street, ...step }) => ({
-      ...step,
+    steps: route.steps.map(({ street, ...otherFields }) => ({
+      ...otherFields,
       street: city.gazetteer.translateName(street, language),
     })),
   }
@@ -95,12 +95,12 @@ const getStreetCosts = (
 
 const toMatrixCell = (a: Stop, b: Stop, cost: Cost | null): MatrixCell => {
   if (!a.isReachable || !b.isReachable) return NO_ROUTE
-  const known = cost ?? estimateCost(a.position, b.position)
-  if (!known) return NO_ROUTE
+  const knownCost = cost ?? estimateCost(a.position, b.position)
+  if (!knownCost) return NO_ROUTE
   return {
     found: true,
-    distance_in_km: toKilometers(known.meters),
-    time_in_secs: Math.round(known.seconds),
+    distance_in_km: toKilometers(knownCost.meters),
+    time_in_secs: Math.round(knownCost.seconds),
     approximate: cost === null,
   }
 }

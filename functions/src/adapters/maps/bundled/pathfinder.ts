@@ -232,7 +232,7 @@ export class Pathfinder {
     const { edges } = graph
     const { start: first, halves } = forward ? graph.outgoing : graph.incoming
     const nextNode = forward ? graph.endNode : graph.startNode
-    const found: (Cost | null)[] = places.map((place) => place && direct(place))
+    const costs: (Cost | null)[] = places.map((place) => place && direct(place))
     const entries = new Map<number, { place: number; part: number; edge: number }[]>()
     let open = 0
     const addEntry = (node: number, place: number, part: number, edge: number) => {
@@ -267,9 +267,9 @@ export class Pathfinder {
       for (const { place, part, edge } of entries.get(node) ?? []) {
         open--
         const seconds = reached + edges.seconds[edge]! * part
-        const known = found[place]
-        if (known && known.seconds <= seconds) continue
-        found[place] = { seconds, meters: this.meters[node]! + edges.metres[edge]! * part }
+        const knownCost = costs[place]
+        if (knownCost && knownCost.seconds <= seconds) continue
+        costs[place] = { seconds, meters: this.meters[node]! + edges.metres[edge]! * part }
       }
       for (let k = first[node]!; k < first[node + 1]!; k++) {
         const half = halves[k]!
@@ -280,6 +280,6 @@ export class Pathfinder {
         this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half)
       }
     }
-    return found
+    return costs
   }
 }

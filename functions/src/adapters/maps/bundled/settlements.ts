@@ -80,8 +80,8 @@ export class Settlements {
 
   /** Returns the searchable words of one country, or of all, in alphabetical order. */
   private listEntries(country: number): Uint32Array {
-    const known = this.entries.get(country)
-    if (known) return known
+    const cachedEntries = this.entries.get(country)
+    if (cachedEntries) return cachedEntries
     const { entryRow, country: countries } = this.columns
     const list = Uint32Array.from(entryRow.keys())
     const own = country < 0 ? list : list.filter((entry) => countries[entryRow[entry]!] === country)
@@ -129,10 +129,10 @@ export class Settlements {
     { country, near, limit, isTypoTolerant = true }: TownSearchOptions,
   ): Settlement[] {
     const [name = '', ...parts] = typed.split(',')
-    const wanted = splitWords(name).join(' ')
+    const searchText = splitWords(name).join(' ')
     const regions = new Set(parts.flatMap(splitWords))
     const only = country ? this.countries.indexOf(country.toUpperCase()) : -1
-    if (wanted === '' || (country && only < 0)) return []
+    if (searchText === '' || (country && only < 0)) return []
     const { population, entryRow, entryOffset } = this.columns
     const entries = this.listEntries(only)
     const best = new Map<number, number>()
@@ -140,25 +140,29 @@ export class Settlements {
       const row = entryRow[entry]!
       let score = Math.log10(population[row]! + 10) * 2 - penalty
       if (entryOffset[entry] === 0) score += 1
-      if (this.folded[row] === wanted) score += 2
+      if (this.folded[row] === searchText) score += 2
       if (regions.has(foldText(this.regions[row]!))) score += REGION_POINTS
       if (near)
         score -= Math.min(
           6,
           Math.log2(1 + getDistanceMeters(near, this.getPosition(row)) / 100_000),
         )
-      const known = best.get(row)
-      if (known === undefined || score > known) best.set(row, score)
+      const bestScore = best.get(row)
+      if (bestScore === undefined || score > bestScore) best.set(row, score)
     }
     let floor = 0
-    for (let i = this.findFirstEntry(entries, wanted), seen = 0; i < entries.length; i++) {
+    for (
+      let i = this.findFirstEntry(entries, searchText), visitCount = 0;
+      i < entries.length;
+      i++
+    ) {
       const entry = entries[i]!
-      if (!this.hasPrefix(entry, wanted)) break
-      if (++seen === MAX_UNFILTERED_ROWS) floor = 50_000
+      if (!this.hasPrefix(entry, searchText)) break
+      if (++visitCount === MAX_UNFILTERED_ROWS) floor = 50_000
       if (population[entryRow[entry]!]! >= floor) consider(entry, 0)
     }
-    if (best.size === 0 && isTypoTolerant && wanted.length >= 4) {
-      this.considerTypos(entries, wanted, consider)
+    if (best.size === 0 && isTypoTolerant && searchText.length >= 4) {
+      this.considerTypos(entries, searchText, consider)
     }
     return [...best]
       .sort((a, b) => b[1] - a[1])
@@ -172,12 +176,12 @@ export class Settlements {
    */
   private considerTypos(
     entries: Uint32Array,
-    wanted: string,
+    searchText: string,
     consider: (entry: number, penalty: number) => void,
   ): void {
     const { entryRow, entryOffset } = this.columns
-    const limit = wanted.length < 8 ? 1 : 2
-    const [first, second, third] = [...wanted]
+    const limit = searchText.length < 8 ? 1 : 2
+    const [first, second, third] = [...searchText]
     for (let i = this.findFirstEntry(entries, first!); i < entries.length; i++) {
       const entry = entries[i]!
       const offset = entryOffset[entry]!
@@ -188,7 +192,7 @@ export class Settlements {
       const next = name[offset + 1]
       const isLikely = next === second || next === third || name[offset + 2] === second
       if (!isLikely && name[offset + 2] !== third) continue
-      const mistakes = countTypos(wanted, name, limit, offset)
+      const mistakes = countTypos(searchText, name, limit, offset)
       if (mistakes <= limit) consider(entry, mistakes * 3)
     }
   }

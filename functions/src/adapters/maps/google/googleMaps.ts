@@ -47,11 +47,11 @@ const parseResponse = <Schema extends v.GenericSchema>(
   schema: Schema,
   reply: MapsHttpResponse,
 ): v.InferOutput<Schema> | null => {
-  const known = v.safeParse(statusSchema, reply.body)
-  if (!known.success) {
+  const parsedStatus = v.safeParse(statusSchema, reply.body)
+  if (!parsedStatus.success) {
     throw reply.status === 200 ? new MapsError('unavailable') : toStatusError(reply)
   }
-  const { status, error_message: serviceText } = known.output
+  const { status, error_message: serviceText } = parsedStatus.output
   if (status !== 'OK') {
     const failure = STATUS_KINDS[status] ?? 'unavailable'
     if (failure === 'empty') return null
@@ -158,7 +158,7 @@ const createAutocomplete =
   (query: Query): MapsPort['autocomplete'] =>
   async (typed, { country, near, language, limit = DEFAULT_LIMIT, sessionToken } = {}) => {
     if (typed.trim() === '') return []
-    const found = await query(
+    const response = await query(
       'place/autocomplete',
       {
         input: typed,
@@ -170,7 +170,7 @@ const createAutocomplete =
       },
       predictionsSchema,
     )
-    return (found?.predictions ?? []).slice(0, limit).map((one): Suggestion => ({
+    return (response?.predictions ?? []).slice(0, limit).map((one): Suggestion => ({
       description: one.description,
       place_id: one.place_id,
       mainText: one.structured_formatting?.main_text ?? one.description,
@@ -187,7 +187,7 @@ const createPlaceLookup =
       const own = parsePlaceId(placeId)
       return own && { lat: own.lat, lng: own.lng, description: own.label }
     }
-    const found = await query(
+    const response = await query(
       'place/details',
       {
         place_id: placeId,
@@ -196,8 +196,8 @@ const createPlaceLookup =
       },
       detailsSchema,
     )
-    if (!found) return null
-    const { geometry, formatted_address: address, name } = found.result
+    if (!response) return null
+    const { geometry, formatted_address: address, name } = response.result
     const description = address ?? name
     return { ...geometry.location, ...(description && { description }) }
   }
@@ -205,15 +205,19 @@ const createPlaceLookup =
 const createAddressLookup =
   (query: Query): MapsPort['getAddress'] =>
   async (at, { language } = {}) => {
-    const found = await query('geocode', { latlng: formatPosition(at), language }, geocodingSchema)
-    return found?.results[0]?.formatted_address ?? null
+    const response = await query(
+      'geocode',
+      { latlng: formatPosition(at), language },
+      geocodingSchema,
+    )
+    return response?.results[0]?.formatted_address ?? null
   }
 
 const createDirections =
   (query: Query, maxStreetMeters: number): MapsPort['getDirections'] =>
   async (start, dest, waypoints = [], { language } = {}) => {
     const via = sampleWaypoints(waypoints)
-    const found = await query(
+    const response = await query(
       'directions',
       {
         origin: formatPosition(start),
@@ -224,13 +228,13 @@ const createDirections =
       },
       directionsSchema,
     )
-    const route = found?.routes[0]
+    const route = response?.routes[0]
     if (!route) return null
     const legs = route.legs
     const snaps = measureLegSnaps([start, ...via, dest], legs)
     if (!areStreetsInReach(snaps, maxStreetMeters)) return null
     const steps = legs.flatMap(({ steps: own }, leg) => [
-      ...own.map((step, i) => toStep(step, i === 0)),
+      ...own.map((googleStep, i) => toStep(googleStep, i === 0)),
       {
         maneuver: leg === legs.length - 1 ? ('arrive' as const) : ('stop' as const),
         street: '',

@@ -139,7 +139,7 @@ export const createOsrm = (
           polylinePoints: route.geometry,
           coords: decodePolyline(route.geometry),
           steps: route.legs.flatMap(({ steps }, i) =>
-            steps.map((step) => toOsrmStep(step, i === route.legs.length - 1)),
+            steps.map((osrmStep) => toOsrmStep(osrmStep, i === route.legs.length - 1)),
           ),
           approximate: false,
         }

@@ -13,7 +13,9 @@ import { createPlaceId } from './placeId'
 /** The languages that Photon supports; it refuses others. */
 const PHOTON_LANGUAGES = ['en', 'de', 'fr']
 const toPhotonLanguage = (language: string | undefined) =>
-  PHOTON_LANGUAGES.find((known) => language?.toLowerCase().startsWith(known))
+  PHOTON_LANGUAGES.find((supportedLanguage) =>
+    language?.toLowerCase().startsWith(supportedLanguage),
+  )
 
 const photonResponseSchema = v.object({
   features: v.array(

@@ -91,9 +91,9 @@ const buildSteps = (
 ): Step[] => {
   const steps: Step[] = []
   let exits: number | null = null
-  const extend = (step: Step, { meters, seconds }: RouteSegment) => {
-    step.distance_in_km += meters / 1000
-    step.time_in_secs += seconds
+  const extend = (routeStep: Step, { meters, seconds }: RouteSegment) => {
+    routeStep.distance_in_km += meters / 1000
+    routeStep.time_in_secs += seconds
   }
   segments.forEach((segment, i) => {
     const before = segments[i - 1]
@@ -145,9 +145,9 @@ const buildSteps = (
     }
     begin(turn)
   })
-  for (const step of steps) {
-    step.distance_in_km = toKilometers(step.distance_in_km * 1000)
-    step.time_in_secs = Math.round(step.time_in_secs)
+  for (const routeStep of steps) {
+    routeStep.distance_in_km = toKilometers(routeStep.distance_in_km * 1000)
+    routeStep.time_in_secs = Math.round(routeStep.time_in_secs)
   }
   steps.push({
     maneuver: arrival,
@@ -227,19 +227,19 @@ export const estimateLeg = (a: Position, b: Position, arrival: Maneuver): Leg | 
     lat: a.lat + ((b.lat - a.lat) * i) / count,
     lng: a.lng + ((b.lng - a.lng) * i) / count,
   }))
-  const step = { street: '', distance_in_km: 0, time_in_secs: 0 }
+  const emptyStep = { street: '', distance_in_km: 0, time_in_secs: 0 }
   return {
     ...cost,
     positions: points,
     steps: [
       {
-        ...step,
+        ...emptyStep,
         maneuver: 'depart',
         at: a,
         distance_in_km: toKilometers(cost.meters),
         time_in_secs: Math.round(cost.seconds),
       },
-      { ...step, maneuver: arrival, at: b },
+      { ...emptyStep, maneuver: arrival, at: b },
     ],
     approximate: true,
   }

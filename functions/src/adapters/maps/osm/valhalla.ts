@@ -73,13 +73,13 @@ const toManeuver = (type: number, isLastLeg: boolean): Maneuver => {
   return turns[type] ?? 'continue'
 }
 
-const toValhallaStep = (step: ValhallaManeuver, at: Position, isLastLeg: boolean): Step => ({
-  maneuver: toManeuver(step.type, isLastLeg),
-  street: step.street_names[0] ?? '',
-  distance_in_km: toKilometers(step.length * 1_000),
-  time_in_secs: Math.round(step.time),
+const toValhallaStep = (maneuver: ValhallaManeuver, at: Position, isLastLeg: boolean): Step => ({
+  maneuver: toManeuver(maneuver.type, isLastLeg),
+  street: maneuver.street_names[0] ?? '',
+  distance_in_km: toKilometers(maneuver.length * 1_000),
+  time_in_secs: Math.round(maneuver.time),
   at,
-  ...(step.roundabout_exit_count !== undefined && { exit: step.roundabout_exit_count }),
+  ...(maneuver.roundabout_exit_count !== undefined && { exit: maneuver.roundabout_exit_count }),
 })
 
 const valhallaMatrixSchema = v.object({
@@ -128,10 +128,10 @@ export const createValhalla = (
         polylinePoints: encodePolyline(coords),
         coords,
         steps: trip.legs.flatMap(({ maneuvers }, i) =>
-          maneuvers.map((step) =>
+          maneuvers.map((maneuver) =>
             toValhallaStep(
-              step,
-              shapes[i]?.[step.begin_shape_index] ?? stops[i]!,
+              maneuver,
+              shapes[i]?.[maneuver.begin_shape_index] ?? stops[i]!,
               i === trip.legs.length - 1,
             ),
           ),

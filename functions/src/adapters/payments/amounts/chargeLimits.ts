@@ -11,8 +11,8 @@ export const getChargeLimits = (
   { chargeRules }: Pick<Adapter, 'chargeRules'>,
   currency: string,
 ): ChargeLimits => {
-  const step = chargeRules?.[currency]?.step ?? fromCurrencyMinorUnits(1, currency)
-  return { step, minimum: chargeRules?.[currency]?.minimum ?? step }
+  const chargeStep = chargeRules?.[currency]?.step ?? fromCurrencyMinorUnits(1, currency)
+  return { step: chargeStep, minimum: chargeRules?.[currency]?.minimum ?? chargeStep }
 }
 
 /**
@@ -26,6 +26,10 @@ export const publishProviderStep = async ({
   const settings = await db.read<Settings>(dbPaths.settings)
   if (!settings) return
   const { code, providerStep = null } = settings
-  const step = combineChargeSteps(payments.listProviders(code), fromCurrencyMinorUnits(1, code))
-  if (step !== providerStep) await db.update({ [`${dbPaths.settings}/providerStep`]: step })
+  const commonStep = combineChargeSteps(
+    payments.listProviders(code),
+    fromCurrencyMinorUnits(1, code),
+  )
+  if (commonStep !== providerStep)
+    await db.update({ [`${dbPaths.settings}/providerStep`]: commonStep })
 }

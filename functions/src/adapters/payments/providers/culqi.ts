@@ -167,14 +167,14 @@ const THREE_DS_FIELDS = [
  * valid.
  */
 const parseThreeDsProof = (text: string): Record<string, string> | null => {
-  let given: Json = null
+  let bankResult: Json = null
   try {
-    given = JSON.parse(text) as Json
+    bankResult = JSON.parse(text) as Json
   } catch {
     return null
   }
   const proof = Object.fromEntries(
-    THREE_DS_FIELDS.map((name) => [name, getTextAt(given, name).slice(0, 200)]).filter(
+    THREE_DS_FIELDS.map((name) => [name, getTextAt(bankResult, name).slice(0, 200)]).filter(
       ([, value]) => value,
     ),
   ) as Record<string, string>

@@ -172,11 +172,11 @@ export const flutterwave: AdapterFactory = (env, outside) => {
     checkout: (order) => createPayment(send, order, key),
     fetchStatus: ({ payment }) =>
       fetchEvent(`/verify_by_reference?tx_ref=${encodeURIComponent(payment)}`),
-    async parseWebhook({ headers: given, body }) {
-      const signature = given['flutterwave-signature']
+    async parseWebhook({ headers: requestHeaders, body }) {
+      const signature = requestHeaders['flutterwave-signature']
       if (signature !== undefined)
         assertSignature(signature, computeHmac('sha256', hash, body, 'base64'))
-      else assertSignature(given['verif-hash'], hash)
+      else assertSignature(requestHeaders['verif-hash'], hash)
       const json = parseJson(body)
       const isRefund = /refund/i.test(getFirstText(json, 'event', 'event.type', 'type'))
       // A refund has its own number in addition to its transaction's.

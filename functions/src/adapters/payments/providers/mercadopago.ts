@@ -65,10 +65,11 @@ const REFUND_STATES: RefundStates = {
 
 /** Converts a Mercado Pago payment to events: the amount paid, and any amount refunded. */
 const toPaymentEvents = (payment: Json): PaymentEvent[] => {
-  const known = PAYMENT_STATUSES[getTextAt(payment, 'status')]
+  const mappedStatus = PAYMENT_STATUSES[getTextAt(payment, 'status')]
   // The payment stays charged back after a won dispute; the detail tells that the money is back.
-  const isWon = known === 'chargeback' && getTextAt(payment, 'status_detail') === 'reimbursed'
-  const status = isWon ? 'chargeback_won' : known
+  const isWon =
+    mappedStatus === 'chargeback' && getTextAt(payment, 'status_detail') === 'reimbursed'
+  const status = isWon ? 'chargeback_won' : mappedStatus
   const currency = getTextAt(payment, 'currency_id')
   if (!status) return []
   const paid: PaymentEvent = {

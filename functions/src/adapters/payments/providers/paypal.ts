@@ -92,10 +92,10 @@ const toPaymentEvent = (refundBody: Json, payment: string): PaymentEvent | null 
 
 const findLink = (json: Json, ...names: string[]): string => {
   const links = getValueAt(json, 'links')
-  const found = (Array.isArray(links) ? (links as Json[]) : []).find((link) =>
+  const matchingLink = (Array.isArray(links) ? (links as Json[]) : []).find((link) =>
     names.includes(getTextAt(link, 'rel')),
   )
-  return getTextAt(found, 'href')
+  return getTextAt(matchingLink, 'href')
 }
 
 interface Paypal {
@@ -204,12 +204,12 @@ const verifyMessage = async (
   now: number,
 ) => {
   const header = (name: string) => headers[`paypal-${name}`] ?? ''
-  const [id, time, given] = [
+  const [id, time, encodedSignature] = [
     header('transmission-id'),
     header('transmission-time'),
     header('transmission-sig'),
   ]
-  if (!id || !given || header('auth-algo') !== 'SHA256withRSA')
+  if (!id || !encodedSignature || header('auth-algo') !== 'SHA256withRSA')
     throw new InvalidSignatureError('The message is not signed.')
   assertFresh(Date.parse(time), now, TOLERANCE_MS)
   const pem = await fetchCertificate(header('cert-url'))
@@ -218,7 +218,7 @@ const verifyMessage = async (
     const { validFrom, validTo } = new X509Certificate(pem)
     const isValid = now >= Date.parse(validFrom) && now <= Date.parse(validTo)
     const message = Buffer.from(buildSignedText(id, time, webhookId, body))
-    const signature = Buffer.from(given, 'base64')
+    const signature = Buffer.from(encodedSignature, 'base64')
     good = isValid && verifySignature('sha256', message, createPublicKey(pem), signature)
   } catch {
     good = false

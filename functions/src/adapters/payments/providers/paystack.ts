@@ -142,8 +142,8 @@ export const paystack: AdapterFactory = (env, outside) => {
     chargeRules: CHARGE_RULES,
     checkout: (order) => createTransaction(send, order),
     fetchStatus: ({ payment }) => fetchStatus(toReference(payment)),
-    async parseWebhook({ headers: given, body }) {
-      assertSignature(given['x-paystack-signature'], computeHmac('sha512', key, body))
+    async parseWebhook({ headers: requestHeaders, body }) {
+      assertSignature(requestHeaders['x-paystack-signature'], computeHmac('sha512', key, body))
       const json = parseJson(body)
       const kind = getTextAt(json, 'event')
       const refunded = getTextAt(json, 'data.transaction_reference')

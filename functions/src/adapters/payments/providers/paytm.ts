@@ -45,10 +45,10 @@ export const computePaytmChecksum = (text: string, key: string, salt: string): s
   return cipher.update(plain, 'latin1', 'base64') + cipher.final('base64')
 }
 
-const isValidChecksum = (given: string, text: string, key: string): boolean => {
+const isValidChecksum = (checksum: string, text: string, key: string): boolean => {
   try {
     const decipher = createDecipheriv('aes-128-cbc', key, INITIALIZATION_VECTOR)
-    const plain = decipher.update(given, 'base64', 'latin1') + decipher.final('latin1')
+    const plain = decipher.update(checksum, 'base64', 'latin1') + decipher.final('latin1')
     const salt = plain.slice(-SALT_LENGTH)
     return isSameSecret(plain, computeHash('sha256', `${text}|${salt}`) + salt)
   } catch {

@@ -204,9 +204,11 @@ const parseMessage = (
   secret: string,
   now: number,
 ): PaymentEvent | null => {
-  const [, seconds = '', given] =
+  const [, seconds = '', signature] =
     /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers['x-test-signature'] ?? '') ?? []
-  if (!isSameSecret(given, computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`)))
+  if (
+    !isSameSecret(signature, computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`))
+  )
     throw new InvalidSignatureError('The signature is not from the provider.')
   assertFresh(Number(seconds) * 1000, now, TOLERANCE_SECONDS * 1000)
   const json = parseJson(body)

@@ -81,13 +81,13 @@ const serveRoute = (
           response.status(429).end()
           return
         }
-        const { response: answer, ...handled } = await handle(incoming, now)
+        const { response: pageResponse, ...handled } = await handle(incoming, now)
         outcome = handled.outcome
         response
           .set('X-Content-Type-Options', 'nosniff')
-          .set(answer.headers)
-          .status(answer.status)
-          .send(answer.body)
+          .set(pageResponse.headers)
+          .status(pageResponse.status)
+          .send(pageResponse.body)
       } catch (fault) {
         // During maintenance, a provider resends its message and a person returns later.
         const refused = fault instanceof DomainException ? fault.error.key : undefined
@@ -95,8 +95,8 @@ const serveRoute = (
         else outcome = refused
         const back = ports.payments.urls.appReturnPage('')
         const translator = translatorFor(request.headers['accept-language'])
-        const wanted = refused === undefined ? 500 : getHttpStatus(refused)
-        const { headers, status, body } = errorPage(translator, wanted, 'fault', back)
+        const errorStatus = refused === undefined ? 500 : getHttpStatus(refused)
+        const { headers, status, body } = errorPage(translator, errorStatus, 'fault', back)
         response.set(headers).status(status).send(body)
       } finally {
         logCall({ name, uid: null, outcome, ms: Date.now() - now })

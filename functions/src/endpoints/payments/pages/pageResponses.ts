@@ -38,8 +38,8 @@ interface PageContent {
 const getOrigin = (url: string) => new URL(url).origin
 
 /** Renders a page under a policy that allows only what the page lists. */
-const renderPage = (wanted: PageContent): PageResponse => {
-  const { translator, status = 200, title, body, scriptCode, formTargets, ...more } = wanted
+const renderPage = (content: PageContent): PageResponse => {
+  const { translator, status = 200, title, body, scriptCode, formTargets, ...more } = content
   const { scriptUrls = [], frameOrigins = [], connectOrigins = [], hasInlineStyles = false } = more
   const nonce = randomBytes(16).toString('base64')
   const scripts = scriptCode === undefined && scriptUrls.length === 0 ? [] : [`'nonce-${nonce}'`]

@@ -4,8 +4,8 @@ import { formatUnits, getDecimals } from '~/domain/payments/currencyUnits'
 import type { Translator } from '../../../ports/translator'
 import { type PageLocale, TEXTS_BY_LOCALE } from '~/domain/payments/pageTexts/pageLocale'
 
-const toPageLocale = (wanted: string | null | undefined): PageLocale | null => {
-  const [language = ''] = (wanted ?? '').trim().toLowerCase().split(/[-_]/)
+const toPageLocale = (languageTag: string | null | undefined): PageLocale | null => {
+  const [language = ''] = (languageTag ?? '').trim().toLowerCase().split(/[-_]/)
   return Object.hasOwn(TEXTS_BY_LOCALE, language) ? (language as PageLocale) : null
 }
 
@@ -28,11 +28,11 @@ const formatMoneyFor = (locale: PageLocale, minor: number, currency: string): st
  * Returns a translator for the first wanted language that pages support. One of the languages may
  * be the browser's `Accept-Language`.
  */
-export const translatorFor = (...wanted: (string | null | undefined)[]): Translator => {
-  const each = wanted.flatMap((list) =>
+export const translatorFor = (...languageLists: (string | null | undefined)[]): Translator => {
+  const each = languageLists.flatMap((list) =>
     (list ?? '').split(',').map((entry) => toPageLocale(entry.split(';')[0])),
   )
-  const locale = each.find((found) => found !== null) ?? 'en'
+  const locale = each.find((candidate) => candidate !== null) ?? 'en'
   const dir = getTextDirection(locale)
   // Isolates a number or name, so that its punctuation stays on the correct side in right-to-left
   // text.

@@ -44,16 +44,16 @@ const providerUnavailable = (
 
 /** Returns the browser's language preferences. The URL carries the choice made in the app. */
 const getLanguagePreferences = ({ query, headers }: Pick<WebhookRequest, 'query' | 'headers'>) =>
-  ({ chosen: query.get('lang'), accepted: headers['accept-language'] }) as const
+  ({ chosenLanguage: query.get('lang'), accepted: headers['accept-language'] }) as const
 
 const buildCheckoutOrder = async (
   { db, payments: { urls } }: HandlerPorts,
   attempt: PaymentAttempt,
-  { chosen, accepted }: ReturnType<typeof getLanguagePreferences>,
+  { chosenLanguage, accepted }: ReturnType<typeof getLanguagePreferences>,
 ): Promise<CheckoutOrder> => {
   const [settings, user] = await Promise.all([readSettings(db), readUser<User>(db, attempt.uid)])
   const { id, gateway, booking } = attempt
-  const translator = translatorFor(chosen, user?.lang?.langLocale, accepted)
+  const translator = translatorFor(chosenLanguage, user?.lang?.langLocale, accepted)
   const app = settings.appName
   return {
     ...toPaymentRef(attempt),
@@ -100,8 +100,14 @@ const resolveAttempt = async (
   if (booking.status !== 'PAYMENT_PENDING' && booking.status !== 'PENDING') return null
   const settings = await readSettings(ports.db)
   const { due } = getAmountDue(booking, settings.decimal)
-  const wanted = { uid: customer, kind: 'booking', booking: order, gateway, amount: due } as const
-  return due > 0 ? findOrCreateAttempt(ports, wanted, settings, now) : null
+  const attemptRequest = {
+    uid: customer,
+    kind: 'booking',
+    booking: order,
+    gateway,
+    amount: due,
+  } as const
+  return due > 0 ? findOrCreateAttempt(ports, attemptRequest, settings, now) : null
 }
 
 /** Applies a provider's event. Returns `applied`, `duplicate` or another result for the log. */
@@ -152,7 +158,7 @@ export const handleCheckout = async (
   const adapter = payments.getAdapter(gateway)
   const form = parseForm(incoming.body)
   const wishes = getLanguagePreferences(incoming)
-  let translator = translatorFor(wishes.chosen, wishes.accepted)
+  let translator = translatorFor(wishes.chosenLanguage, wishes.accepted)
   let attempt: PaymentAttempt | null
   try {
     attempt = adapter && (await resolveAttempt(ports, gateway, form, now))
@@ -179,8 +185,12 @@ export const handleCheckout = async (
     const { ref } = checkout
     const url = checkout.kind === 'redirect' ? checkout.url : undefined
     if (url !== undefined || (ref && ref !== attempt.checkout_ref)) {
-      const kept = await payments.updateAttempt(attempt, { ...(ref && { checkout_ref: ref }) }, url)
-      if (!kept) return await redirectToStatus(ports, attempt)
+      const wasUpdated = await payments.updateAttempt(
+        attempt,
+        { ...(ref && { checkout_ref: ref }) },
+        url,
+      )
+      if (!wasUpdated) return await redirectToStatus(ports, attempt)
     }
     return {
       outcome: 'ok',
@@ -232,18 +242,18 @@ export const handleReturn = async (
   if (!adapter || attempt?.gateway !== gateway)
     return notFound(ports, translatorFor(getLanguagePreferences(incoming).accepted))
   const hint = query.get('hint') === 'cancelled' ? 'cancelled' : undefined
-  const answer = redirectTo(payments.urls.appReturnPage(attempt.id, hint))
+  const redirect = redirectTo(payments.urls.appReturnPage(attempt.id, hint))
   if (isPaidStatus(attempt.status) || !adapter.fetchStatus)
-    return { outcome: 'ok', response: answer }
+    return { outcome: 'ok', response: redirect }
   try {
     return {
       outcome: `asked:${await applyEvent(ports, await adapter.fetchStatus(toPaymentRef(attempt)))}`,
-      response: answer,
+      response: redirect,
     }
   } catch (error) {
     // The provider's message will arrive, or the scheduled job will query again.
     logProviderError(gateway, error)
-    return { outcome: 'provider_fault', response: answer }
+    return { outcome: 'provider_fault', response: redirect }
   }
 }
 

@@ -42,9 +42,10 @@ export const createLookups = (input: EventInput, maps: LazyMaps, random: RandomP
       return field
     },
     fetchAddress: () => (address ??= requestAddress(input, maps)),
-    fetchRoads: (asked) => {
-      const questions = JSON.stringify(asked)
-      if (roads?.questions !== questions) roads = { questions, answers: requestRoads(asked, maps) }
+    fetchRoads: (queries) => {
+      const questions = JSON.stringify(queries)
+      if (roads?.questions !== questions)
+        roads = { questions, answers: requestRoads(queries, maps) }
       return roads.answers
     },
     otp: random.integerBetween(10_000, 99_999),
@@ -63,9 +64,9 @@ const requestRoute = async (
   }
 }
 
-const requestRoads = async (asked: RoadQueries, maps: LazyMaps): Promise<RoadResults | null> => {
+const requestRoads = async (queries: RoadQueries, maps: LazyMaps): Promise<RoadResults | null> => {
   try {
-    return await fetchRoadResults(await maps(), asked)
+    return await fetchRoadResults(await maps(), queries)
   } catch {
     return null
   }

@@ -76,11 +76,11 @@ const listUnavailableDrivers = async (
   }
   const free = await Promise.all(
     drivers.map(async (uid) => {
-      const [listed, requests] = await Promise.all([
+      const [isAvailable, requests] = await Promise.all([
         isListed(uid),
         settings.dispatchMode === 'broadcast' ? [] : listRequests(db, uid),
       ])
-      return listed && requests.every((id) => id === booking)
+      return isAvailable && requests.every((id) => id === booking)
     }),
   )
   return drivers.filter((_, i) => !free[i])

@@ -11,9 +11,9 @@ const sumByLeg = (
 ): number[] => {
   const legs: number[] = []
   let sum = 0
-  for (const step of steps) {
-    sum += step[value]
-    if (step.maneuver !== 'stop' && step.maneuver !== 'arrive') continue
+  for (const routeStep of steps) {
+    sum += routeStep[value]
+    if (routeStep.maneuver !== 'stop' && routeStep.maneuver !== 'arrive') continue
     legs.push(sum)
     sum = 0
   }
@@ -28,8 +28,9 @@ export const fetchRoadResults = async (
   const route = async (places: RoadQueries['routePositions']): Promise<Route | null> => {
     const [start, ...via] = places
     const dest = via.pop()
-    const found = start && dest && (await returnNullOnError(maps.getDirections(start, dest, via)))
-    return found && !found.approximate ? found : null
+    const directions =
+      start && dest && (await returnNullOnError(maps.getDirections(start, dest, via)))
+    return directions && !directions.approximate ? directions : null
   }
   const [besideAnswers, gapAnswers, routes] = await Promise.all([
     maps.getStreetDistances && positions.length > 0

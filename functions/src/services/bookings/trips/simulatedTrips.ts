@@ -29,9 +29,9 @@ export const createRouteProfile = ({ coords, steps }: Route) => {
   const km = reached.at(-1) ?? 0
   const speeds = steps
     .filter(({ distance_in_km, time_in_secs }) => distance_in_km > 0 && time_in_secs > 0)
-    .map((step) => ({
-      km: step.distance_in_km,
-      kmh: (step.distance_in_km * 3600) / step.time_in_secs,
+    .map((routeStep) => ({
+      km: routeStep.distance_in_km,
+      kmh: (routeStep.distance_in_km * 3600) / routeStep.time_in_secs,
     }))
   let low = 0
   return {
@@ -46,9 +46,9 @@ export const createRouteProfile = ({ coords, steps }: Route) => {
     },
     getSpeedAt(along: number): number {
       let passed = 0
-      for (const step of speeds) {
-        passed += step.km
-        if (along < passed) return step.kmh
+      for (const section of speeds) {
+        passed += section.km
+        if (along < passed) return section.kmh
       }
       return speeds.at(-1)?.kmh ?? 30
     },
