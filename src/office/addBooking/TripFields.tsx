@@ -12,6 +12,7 @@ import { IconButton, SelectInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { PhoneInput } from '~/src/ui/PhoneInput'
+import { LabeledPlaceField } from '~/src/widgets/places/LabeledPlaceField'
 import { AddStopButton } from '~/src/widgets/trip/AddStopButton'
 import { RecipientFields } from '~/src/widgets/trip/RecipientFields'
 import { TripTime } from '~/src/widgets/trip/TripTime'
@@ -19,7 +20,6 @@ import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { VehicleSelect } from '~/src/widgets/trip/VehicleSelect'
 import css from './AddBookingPage.module.css'
 import { usePhoneOptions } from './CallerFields'
-import { PlacePicker } from './PlacePicker'
 import type { Settings, TranslatedChoice } from '~/domain/catalog/types'
 
 interface Props {
@@ -39,11 +39,13 @@ const PlaceFields = ({ form, trip, changePlaces, errorAt }: Omit<Props, 'setting
     <>
       {listPlaces(trip).map(({ slot, field, stop, place, near }) => {
         const picker = (
-          <PlacePicker
+          <LabeledPlaceField
             key={slot}
+            required
+            remembers={false}
             label={stop === null ? t(field) : `${t('stop')} ${format.number(stop + 1)}`}
             value={place}
-            near={near}
+            near={near ?? undefined}
             error={errorAt(field)}
             onChange={(chosenPlace) => changePlaces(placeFound({ slot, place: chosenPlace }))}
             onLookup={(lookup) => form.trackLookup(lookup, slot)}

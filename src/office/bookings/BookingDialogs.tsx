@@ -10,7 +10,6 @@ import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { EmptyState, ErrorState } from '~/src/ui/feedback/states'
 import { AmendDialog } from '~/src/widgets/trip/AmendDialog'
-import { PlacePicker } from '../addBooking/PlacePicker'
 import { useOfficeSession } from '../useOfficeSession'
 import { AssignDriverDialog } from './AssignDriverDialog'
 import { CancelDialog } from './CancelDialog'
@@ -85,7 +84,7 @@ const BookingActionDialog = ({
         {...dialogProps}
         isPhoneHidden={shouldHideContacts(settings)}
         addressConfirmation={t('address_confirm_save')}
-        PlaceInput={PlacePicker}
+        remembersPlaces={false}
       />
     )
   if (action === 'release') return <ReleaseDialog {...dialogProps} />

@@ -7,7 +7,6 @@ import { useContactsHidden } from '~/src/store/demoMode'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
 import pages from '~/src/office/recordPages/pages.module.css'
-import { PlacePicker } from '../addBooking/PlacePicker'
 import { getPersonPath } from '../people/personPaths'
 
 /** Lists the recurring bookings of all riders, in the order in which their bookings are due. */
@@ -25,7 +24,7 @@ export const RecurringPage = () => {
         form={{
           addressConfirmation: t('address_confirm_save'),
           isPhoneHidden: arePhonesHidden,
-          PlaceInput: PlacePicker,
+          remembersPlaces: false,
         }}
         emptyAction={
           <ButtonLink variant="primary" to={screenPaths.addBooking}>

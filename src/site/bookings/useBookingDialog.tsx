@@ -5,7 +5,6 @@ import type { BookingEvent } from '~/domain/booking/transitions'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { AmendDialog } from '~/src/widgets/trip/AmendDialog'
-import { LabeledPlaceField } from './LabeledPlaceField'
 import { CancelDialog } from './CancelDialog'
 import { PaymentDialog } from './PaymentDialog'
 import type { Booking } from '~/domain/booking/types'
@@ -29,14 +28,7 @@ export const useBookingDialog = (settings: Settings | null) => {
     if (!opened || !settings) return null
     const booking = live.find(({ id }) => id === opened.booking.id) ?? opened.booking
     if (opened.kind === 'amend')
-      return (
-        <AmendDialog
-          booking={booking}
-          settings={settings}
-          PlaceInput={LabeledPlaceField}
-          onClose={close}
-        />
-      )
+      return <AmendDialog booking={booking} settings={settings} remembersPlaces onClose={close} />
     return opened.kind === 'cancel' ? (
       <CancelDialog
         booking={booking}

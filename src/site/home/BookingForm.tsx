@@ -44,8 +44,8 @@ import type { ProfileField } from '../profileFields'
 import css from './BookingForm.module.css'
 import { VehicleTypePicker } from './VehicleTypePicker'
 import { clearDraft, loadDraft, saveDraft, type Stage } from './bookingDraft'
-import { PlaceField } from './PlaceField'
-import type { Option } from './placeOptions'
+import { PlaceField } from '~/src/widgets/places/PlaceField'
+import type { Option } from '~/src/widgets/places/placeOptions'
 import type { Route } from '~/domain/booking/trip/route'
 
 // The steps after the button are not needed to fill in the form, so they load meanwhile.

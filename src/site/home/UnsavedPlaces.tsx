@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type NamedPlace, NAMED_PLACES } from '~/domain/accounts/namedPlaces'
 import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
-import type { Option } from './placeOptions'
+import type { Option } from '~/src/widgets/places/placeOptions'
 import type { Place } from '~/domain/geo/types'
 import type { User } from '~/domain/accounts/types'
 

@@ -9,7 +9,7 @@ import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
-import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
+import { LabeledPlaceField } from '~/src/widgets/places/LabeledPlaceField'
 import css from './ProfilePage.module.css'
 import type { Place } from '~/domain/geo/types'
 

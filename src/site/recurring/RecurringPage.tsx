@@ -4,7 +4,6 @@ import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { SeriesList } from '~/src/widgets/series/SeriesList'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
-import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
 import css from './RecurringPage.module.css'
 
 /** Lists the rider's recurring bookings. */
@@ -15,7 +14,7 @@ export const RecurringPage = () => {
     <div className={css.page}>
       <h1>{t('menu_recurring')}</h1>
       <SeriesList
-        form={{ PlaceInput: LabeledPlaceField }}
+        form={{ remembersPlaces: true }}
         emptyAction={
           <ButtonLink variant="primary" to={screenPaths.home}>
             {t('book_one')}

@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { EditRecurringInput } from '~/domain/api/inputs/recurring'
@@ -25,13 +25,7 @@ import { useFormat } from '~/src/ui/format/format'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import { RECIPIENT_FIELDS, RecipientFields } from '../trip/RecipientFields'
 import type { RecipientDraft } from '../trip/tripDraft'
-import {
-  type PlaceInputProps,
-  type PlacesDraft,
-  toStopDrafts,
-  toWaypoints,
-  TripPlaces,
-} from '../trip/TripPlaces'
+import { type PlacesDraft, toStopDrafts, toWaypoints, TripPlaces } from '../trip/TripPlaces'
 import { useLookups } from '../trip/useLookups'
 import { useRevision } from '../trip/useRevision'
 import { VehicleSelect } from '../trip/VehicleSelect'
@@ -39,7 +33,8 @@ import type { Place } from '~/domain/geo/types'
 
 /** The parts of the form that differ between the rider's app and the office. */
 export interface SeriesFormOptions {
-  PlaceInput: ComponentType<PlaceInputProps>
+  /** False where the places are not the user's own. */
+  remembersPlaces: boolean
   /** True where phone numbers are hidden; a new one can be typed all the same. */
   isPhoneHidden?: boolean
   /** The office's button that confirms a refused address. */
@@ -281,12 +276,12 @@ const SeriesFields = ({
   errors,
   hasRecipient,
   isPhoneHidden = false,
-  PlaceInput,
+  remembersPlaces,
   onLookup,
 }: Pick<EditOptions, 'series'> &
   Pick<ReturnType<typeof useSeriesEdit>, 'seenSeries' | 'draft' | 'change'> &
-  Pick<SeriesFormOptions, 'isPhoneHidden' | 'PlaceInput'> &
-  Pick<PlaceInputProps, 'onLookup'> & {
+  Pick<SeriesFormOptions, 'isPhoneHidden' | 'remembersPlaces'> &
+  Pick<ComponentProps<typeof TripPlaces>, 'onLookup'> & {
     errors: Readonly<Record<string, string | undefined>>
     hasRecipient: boolean
   }) => {
@@ -303,7 +298,7 @@ const SeriesFields = ({
       <TripPlaces
         value={draft}
         near={series}
-        PlaceInput={PlaceInput}
+        remembersPlaces={remembersPlaces}
         errorAt={errorAt}
         onChange={change}
         onLookup={onLookup}

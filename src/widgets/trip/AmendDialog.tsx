@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
@@ -17,13 +17,7 @@ import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './AmendDialog.module.css'
 import { RECIPIENT_FIELDS, RecipientFields } from './RecipientFields'
 import type { RecipientDraft } from './tripDraft'
-import {
-  type PlaceInputProps,
-  type PlacesDraft,
-  toStopDrafts,
-  toWaypoints,
-  TripPlaces,
-} from './TripPlaces'
+import { type PlacesDraft, toStopDrafts, toWaypoints, TripPlaces } from './TripPlaces'
 import { useLookups } from './useLookups'
 import { useRevision } from './useRevision'
 import { VehicleSelect } from './VehicleSelect'
@@ -159,16 +153,15 @@ const AmendFields = ({
   booking,
   settings,
   isPhoneHidden,
-  PlaceInput,
+  remembersPlaces,
   draft,
   change,
   problems,
   onLookup,
 }: Pick<AmendmentOptions, 'booking' | 'settings'> &
   Pick<ReturnType<typeof useAmendment>, 'draft' | 'change' | 'problems'> &
-  Pick<PlaceInputProps, 'onLookup'> & {
+  Pick<ComponentProps<typeof TripPlaces>, 'onLookup' | 'remembersPlaces'> & {
     isPhoneHidden: boolean
-    PlaceInput: ComponentType<PlaceInputProps>
   }) => {
   const { t } = useTranslation()
   const contacts = useBookingContacts(booking, HIDDEN_FIELDS)
@@ -187,7 +180,7 @@ const AmendFields = ({
         near={booking}
         fixedCount={getStops(booking).filter(isStopDone).length}
         hasPickup={!isStarted}
-        PlaceInput={PlaceInput}
+        remembersPlaces={remembersPlaces}
         errorAt={errorAt}
         onChange={change}
         onLookup={onLookup}
@@ -235,11 +228,12 @@ const AmendFields = ({
  */
 export const AmendDialog = ({
   isPhoneHidden = false,
-  PlaceInput,
+  remembersPlaces,
   ...options
 }: AmendmentOptions & {
   isPhoneHidden?: boolean
-  PlaceInput: ComponentType<PlaceInputProps>
+  /** False where the places are not the user's own. */
+  remembersPlaces: boolean
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -291,7 +285,7 @@ export const AmendDialog = ({
         <AmendFields
           {...options}
           isPhoneHidden={isPhoneHidden}
-          PlaceInput={PlaceInput}
+          remembersPlaces={remembersPlaces}
           draft={draft}
           change={amendment.change}
           problems={problems}

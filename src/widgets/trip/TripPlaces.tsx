@@ -1,11 +1,11 @@
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
+import { LabeledPlaceField } from '../places/LabeledPlaceField'
 import { AddStopButton } from './AddStopButton'
 import css from './TripPlaces.module.css'
-import type { LatLng, Place } from '~/domain/geo/types'
+import type { Place } from '~/domain/geo/types'
 
 /** A stop in a form; its place is null until one is chosen. */
 export interface StopDraft {
@@ -27,19 +27,8 @@ export const toStopDrafts = (places: readonly Place[] = []): StopDraft[] =>
 export const toWaypoints = (stops: readonly StopDraft[]): Place[] =>
   stops.flatMap(({ place }) => (place ? [place] : []))
 
-/** The props of a place field; the rider's form and the office's have different ones. */
-export interface PlaceInputProps {
-  label: string
-  value: Place | null
-  onChange: (place: Place | null) => void
-  error: string | undefined
-  near: LatLng
-  /** Receives the running lookup of a chosen place; saving waits until it settles. */
-  onLookup: (lookup: Promise<unknown>) => void
-}
-
 /** Shows a stop that can no longer change. */
-const FixedStop = ({ label, value }: Pick<PlaceInputProps, 'label' | 'value'>) => (
+const FixedStop = ({ label, value }: { label: string; value: Place | null }) => (
   <p className={css.fixedStop}>
     <small>{label}</small> {value?.add}
   </p>
@@ -52,11 +41,13 @@ interface Props {
   fixedCount?: number
   /** False when the pickup can no longer change. */
   hasPickup?: boolean
-  PlaceInput: ComponentType<PlaceInputProps>
+  /** False where the places are not the user's own. */
+  remembersPlaces: boolean
   /** Returns the translated error of a field: an end, `stop0` with a stop's id, or `waypoints`. */
   errorAt: (field: string) => string | undefined
   onChange: (changes: Partial<PlacesDraft>) => void
-  onLookup: PlaceInputProps['onLookup']
+  /** Receives the running lookup of a chosen place; saving waits until it settles. */
+  onLookup: (lookup: Promise<unknown>) => void
 }
 
 /** Edits the places of a trip that exists, except the first `fixedCount` stops. */
@@ -65,7 +56,7 @@ export const TripPlaces = ({
   near,
   fixedCount = 0,
   hasPickup = true,
-  PlaceInput,
+  remembersPlaces,
   errorAt,
   onChange,
   onLookup,
@@ -76,7 +67,9 @@ export const TripPlaces = ({
   const addStop = () =>
     changeStops([...stops, { id: Math.max(-1, ...stops.map(({ id }) => id)) + 1, place: null }])
   const renderEnd = (field: 'pickup' | 'drop', place: Place | null) => (
-    <PlaceInput
+    <LabeledPlaceField
+      required
+      remembers={remembersPlaces}
       label={t(field)}
       value={place}
       onChange={(chosenPlace) => onChange({ [field]: chosenPlace })}
@@ -90,7 +83,9 @@ export const TripPlaces = ({
     if (index < fixedCount) return <FixedStop key={id} label={label} value={place} />
     return (
       <div key={id} className={css.stop}>
-        <PlaceInput
+        <LabeledPlaceField
+          required
+          remembers={remembersPlaces}
           label={label}
           value={place}
           onChange={(chosenPlace) =>

@@ -46,17 +46,20 @@ const useMyPosition = (onProblem: (key: string) => void) => {
   }
 }
 
-/** Returns the user's saved places, and the recent ones that are not among them. */
-export const useKnownPlaces = (isShown: boolean) => {
+/**
+ * Returns the user's saved places, and the recent ones that are not among them; none where the
+ * places are not the user's own.
+ */
+export const useKnownPlaces = (areOwn: boolean, isShown: boolean) => {
   const { t } = useTranslation()
   const profile = useAppSelector(selectProfile)
-  const saved = listKnownPlaces(profile ?? {}).map(
+  const saved = listKnownPlaces((areOwn && profile) || {}).map(
     // Without the count, which no booking has.
     ({ lat, lng, add, name }): NamedOption => ({ lat, lng, add, name: name && t(`place_${name}`) }),
   )
   // Read once while the list is shown, because a place found by another field would otherwise move
   // its rows.
-  const recent = useMemo(() => (isShown ? loadRecentPlaces() : []), [isShown])
+  const recent = useMemo(() => (areOwn && isShown ? loadRecentPlaces() : []), [areOwn, isShown])
   const others = recent.filter(({ add }) => !saved.some((place) => place.add === add))
   return { saved, others }
 }
@@ -77,12 +80,12 @@ export const usePlaceOptions = (
   typed: string | null,
   { saved, others }: ReturnType<typeof useKnownPlaces>,
   {
-    hasPosition,
+    offersPosition,
     extras = [],
     chooseOnMap,
   }: {
     /** True when the user's own position is offered. */
-    hasPosition: boolean
+    offersPosition: boolean
     /** Other entries, offered while nothing is typed. */
     extras: Option[] | undefined
     chooseOnMap: Option['choose']
@@ -99,7 +102,13 @@ export const usePlaceOptions = (
       .slice(0, limit)
       .map(({ name, ...place }): Option => {
         const { add } = place
-        return { key: add, name, text: add, icon, choose: () => Promise.resolve(place) }
+        return {
+          key: `${name ?? ''} ${add}`,
+          name,
+          text: add,
+          icon,
+          choose: () => Promise.resolve(place),
+        }
       })
   const position: Option = {
     key: 'here',
@@ -115,7 +124,7 @@ export const usePlaceOptions = (
     choose: chooseOnMap,
   }
   return [
-    ...(hasPosition && !words ? [position] : []),
+    ...(offersPosition && !words ? [position] : []),
     ...toMatches(saved, 4, 'star'),
     ...toMatches(others, 3, 'clock'),
     ...(words ? [] : extras),

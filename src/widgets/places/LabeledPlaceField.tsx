@@ -1,22 +1,25 @@
 import type { ComponentProps } from 'react'
 import { Icon } from '~/src/ui/Icon'
-import { PlaceField } from '../home/PlaceField'
+import { PlaceField } from './PlaceField'
 import css from './LabeledPlaceField.module.css'
 
 /** Renders a place field with its name above it, as the other fields of a dialog have it. */
 export const LabeledPlaceField = ({
   label,
+  required,
   ...props
 }: Omit<ComponentProps<typeof PlaceField>, 'placeholder' | 'lead'>) => (
   <div className={css.place}>
     {/* Hidden because the field has its own accessible name. */}
     <span aria-hidden className={css.label}>
       {label}
+      {required && <span className={css.required}> *</span>}
     </span>
     <div className={css.frame}>
       <PlaceField
         {...props}
         label={label}
+        required={required}
         placeholder={label}
         lead={<Icon name="pin" size={18} />}
       />
