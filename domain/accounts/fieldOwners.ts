@@ -1,14 +1,8 @@
-import {
-  SETTING_DEFINITIONS,
-  type SettingDefinition,
-  type SettingName,
-} from '../catalog/settingDefinitions'
 /**
- * The owners of the fields of people, promos and settings. The functions and the tests of the rules
+ * The owners of the fields of people. The functions, the office's form and the tests of the rules
  * read them. A new field does not compile until its owner is decided.
  */
 import type { Actor } from '../booking/eventTypes'
-import type { Promo } from '../catalog/types'
 import type { User } from './types'
 
 /** The person, the fleet admin of a driver, and admins of other people than themselves. */
@@ -117,29 +111,3 @@ export const getFieldSetter = ({ uid, role }: Actor, owner: string | null): Fiel
   if (uid === owner) return 'person'
   return role === 'admin' ? 'admin' : 'fleetadmin'
 }
-
-type RecordOwner = 'admin' | 'functions'
-
-/** The writer of each field of a promo. Its uses are counted and never entered. */
-export const PROMO_FIELD_OWNERS = {
-  id: 'admin',
-  promo_name: 'admin',
-  promo_description: 'admin',
-  promo_discount_type: 'admin',
-  promo_discount_value: 'admin',
-  max_promo_discount_value: 'admin',
-  min_order: 'admin',
-  promo_validity: 'admin',
-  promo_usage_limit: 'admin',
-  user_avail: 'functions',
-  createdAt: 'admin',
-} as const satisfies Record<keyof Promo, RecordOwner>
-export const PROMO_FIELDS = Object.keys(PROMO_FIELD_OWNERS) as (keyof Promo)[]
-
-/** The writer of each setting. */
-export const SETTING_OWNERS = Object.fromEntries(
-  Object.entries<SettingDefinition>(SETTING_DEFINITIONS).map(([name, { owner = 'admin' }]) => [
-    name,
-    owner,
-  ]),
-) as Readonly<Record<SettingName, RecordOwner>>

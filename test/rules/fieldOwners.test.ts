@@ -2,14 +2,8 @@ import { SETTING_NAMES } from '~/domain/catalog/settingDefinitions'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
-import {
-  isWrittenByApp,
-  PROMO_FIELD_OWNERS,
-  PROMO_FIELDS,
-  SETTING_OWNERS,
-  USER_FIELDS,
-  type UserField,
-} from '~/domain/accounts/fieldOwners'
+import { isWrittenByApp, USER_FIELDS, type UserField } from '~/domain/accounts/fieldOwners'
+import { PROMO_FIELD_OWNERS, PROMO_FIELDS, SETTING_OWNERS } from '~/domain/catalog/recordOwners'
 import { aDriver, aPromo, aRider, aSettings, NOON } from '~/domain/testing/builders'
 import { addDerivedData } from '~/domain/testing/derivedData'
 import { createDatabase, RequestError } from '~/emulator/src/inProcess'

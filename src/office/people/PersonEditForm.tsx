@@ -72,7 +72,7 @@ const EndSessionsButton = ({ person }: { person: User }) => {
 }
 
 /** Asks for name, contact and approval. */
-const PersonSection = ({ edited: { person, isAdmin, isSelf }, field }: SectionProps) => {
+const PersonSection = ({ edited: { person, isAdmin, maySet }, field }: SectionProps) => {
   const { t } = useTranslation()
   const { settings } = useOfficeSession()
   const home = useMemo(() => homeCountry(settings), [settings])
@@ -100,7 +100,9 @@ const PersonSection = ({ edited: { person, isAdmin, isSelf }, field }: SectionPr
           <TextField label={t('email')} type="email" {...field('email')} />
         </>
       )}
-      {isAdmin && <SwitchField label={t('approved')} disabled={isSelf} {...field('approved')} />}
+      {isAdmin && (
+        <SwitchField label={t('approved')} disabled={!maySet('approved')} {...field('approved')} />
+      )}
     </Section>
   )
 }
@@ -111,7 +113,7 @@ interface Option {
 }
 
 /** Asks for a driver's vehicle and their fleet admin. */
-const VehicleSection = ({ edited: { person, isAdmin, isPrivileged }, field }: SectionProps) => {
+const VehicleSection = ({ edited: { person, isAdmin, maySet }, field }: SectionProps) => {
   const { t } = useTranslation()
   const { cars } = useLive(vehicleTypes)
   const getTypeName = useVehicleTypeName()
@@ -129,7 +131,7 @@ const VehicleSection = ({ edited: { person, isAdmin, isPrivileged }, field }: Se
     <Section title={t('vehicle')}>
       <SelectField
         label={t('car_type')}
-        disabled={Boolean(person) && !isPrivileged}
+        disabled={!maySet('carType')}
         options={chosenFrom(
           person?.carType,
           cars.map((car) => ({ value: car.id, label: getTypeName(car) })),

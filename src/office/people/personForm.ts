@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { getFieldSetter, mayEnterField, maySetField } from '~/domain/accounts/fieldOwners'
 import { shouldShowBankFields } from '~/domain/access/permissions'
 import { type DriverForm, driverForm } from '~/domain/forms/userForms'
 import { BANK_FIELDS, type User } from '~/domain/accounts/types'
@@ -28,11 +29,12 @@ export interface EditedPerson {
   /** Null for a new person. */
   person: User | null
   isAdmin: boolean
-  isSelf: boolean
   isDriver: boolean
-  /** True for the back office, which alone decides approval and a driver's vehicle type. */
+  /** True for an admin with another person than themselves. */
   isPrivileged: boolean
   hasBank: boolean
+  /** Returns true for a field that the signed-in user enters or sets, as `save_user` decides it. */
+  maySet: (field: keyof PersonForm) => boolean
 }
 
 export const describePerson = (
@@ -45,16 +47,17 @@ export const describePerson = (
   }: Pick<ReturnType<typeof useOfficeSession>, 'profile' | 'isAdmin' | 'settings'>,
 ): EditedPerson => {
   const isDriver = usertype === 'driver'
-  const isSelf = person?.id === profile?.id
+  const uid = profile?.id ?? ''
+  const setter = getFieldSetter({ uid, role: isAdmin ? 'admin' : 'fleetadmin' }, person?.id ?? null)
   return {
     usertype,
     person,
     isAdmin,
-    isSelf,
     isDriver,
-    isPrivileged: isAdmin && !isSelf,
+    isPrivileged: setter === 'admin',
     // A fleet admin must not decide where the money of their drivers goes.
     hasBank: isDriver && isAdmin && settings !== null && shouldShowBankFields(settings),
+    maySet: (field) => (person ? maySetField(field, setter) : mayEnterField(field, setter)),
   }
 }
 
@@ -70,24 +73,24 @@ export const toPersonForm = (person: User | null): PersonForm => ({
   fleetadmin: person?.fleetadmin ?? '',
 })
 
-/** Returns the fields that this user type has and the current user may set. */
+/** Returns the fields that this user type has and the signed-in user sets. */
 const getSettableFields = ({
   person,
-  isAdmin,
   isDriver,
-  isPrivileged,
   hasBank,
-}: EditedPerson): (keyof PersonForm)[] => [
-  'firstName',
-  'lastName',
-  ...(isDriver
-    ? VEHICLE_FIELDS.filter((field) => field !== 'carType' || isPrivileged || !person)
-    : []),
-  ...(hasBank ? BANK_FIELDS : []),
-  ...(isDriver && isAdmin ? (['fleetadmin'] as const) : []),
-  ...((person ? isPrivileged : isAdmin) ? (['approved'] as const) : []),
-  ...(person ? [] : (['mobile', 'email'] as const)),
-]
+  maySet,
+}: EditedPerson): (keyof PersonForm)[] =>
+  (
+    [
+      'firstName',
+      'lastName',
+      'approved',
+      ...(isDriver ? ([...VEHICLE_FIELDS, 'fleetadmin'] as const) : []),
+      ...(hasBank ? BANK_FIELDS : []),
+      // People change their own number and address in their profile, which proves them.
+      ...(person ? [] : (['mobile', 'email'] as const)),
+    ] as const
+  ).filter(maySet)
 
 /** Returns the values that are sent. */
 export const getSentFields = (edited: EditedPerson, values: Partial<PersonForm>): Partial<User> =>
