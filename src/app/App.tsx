@@ -9,7 +9,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/language/locales'
 import { languageTexts } from '~/src/features/languages/languageTexts'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { addShippedTexts, setLanguage } from '~/src/i18n/locale'
 import { HomePage } from '~/src/site/home/HomePage'
 import { SiteShell } from '~/src/site/SiteShell'

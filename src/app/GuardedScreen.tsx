@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'

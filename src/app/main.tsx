@@ -1,5 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { settings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { type InitialI18n, makeInitialI18n } from '~/src/i18n/initialI18n'
 import { addShippedTexts, setLanguage } from '~/src/i18n/locale'
 import { makeFirebaseServices } from '~/src/services/firebaseServices'
@@ -58,7 +58,7 @@ const pageData = readPageData()
 let initialI18n: InitialI18n | undefined
 if (pageData && !hasOtherLanguage) {
   initialI18n = makeInitialI18n(pageData.texts)
-  if (pageData.settings) store.dispatch(settings.restored(undefined, pageData.settings))
+  if (pageData.settings) store.dispatch(liveSettings.restored(undefined, pageData.settings))
   hydrateRoot(
     container,
     <Root store={store} i18n={initialI18n} fullI18n={getFullI18n} built={store.getState()} />,

@@ -1,6 +1,6 @@
 import { prerender } from 'react-dom/static'
 import { DEFAULT_APP_NAME } from '~/domain/catalog/appName'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { makeInitialI18n } from '~/src/i18n/initialI18n'
 import shared from '~/src/i18n/locales/en/shared.json'
 import siteTexts from '~/src/i18n/locales/en/site.json'

@@ -2,7 +2,7 @@ import { render, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
-import { inbox } from '~/src/features/inbox/inbox'
+import { liveInbox } from '~/src/features/inbox/inbox'
 import { makeI18n } from '~/src/i18n/i18n'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
@@ -26,7 +26,7 @@ export const renderApp = async (path: string, options: MemoryOptions = {}) => {
     user: userEvent.setup({ delay: null }),
     /** Waits for the first entries of the inbox; only those that come later get a toast. */
     waitForInbox: () =>
-      waitFor(() => expect(Object.keys(inbox.collectLoaded(store.getState()))).toHaveLength(1)),
+      waitFor(() => expect(Object.keys(liveInbox.collectLoaded(store.getState()))).toHaveLength(1)),
     ...view,
   }
 }

@@ -4,8 +4,8 @@ import { Link, NavLink } from 'react-router-dom'
 import { signOut } from '~/src/features/auth/account'
 import { goOffline } from '~/src/features/gps/availability'
 import { InboxButton } from '~/src/widgets/InboxButton'
-import { settings as liveSettings } from '~/src/features/settings/settings'
-import { offers as liveTasks } from '~/src/features/offers/offers'
+import { liveSettings } from '~/src/features/settings/settings'
+import { liveOffers } from '~/src/features/offers/offers'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { usePersistedCache, usePrecacheScreens } from '~/src/store/live/offlineCache'
@@ -95,7 +95,7 @@ const TopBar = ({ driver }: { driver: User }) => {
  */
 const BackgroundWork = ({ driver }: { driver: User }) => {
   const { settings } = useLive(liveSettings)
-  const { tasks } = useLive(liveTasks)
+  const { tasks } = useLive(liveOffers)
   const { current } = useCurrentBookings()
   const tracked = findTracked(current) ?? null
   useConnectionStatus()
@@ -132,7 +132,7 @@ export const DriverShell = ({ children }: { children: ReactNode }) => {
   useDriverTexts()
   useDriverManifest()
   const driver = useAppSelector(selectProfile)
-  const { tasks } = useLive(liveTasks)
+  const { tasks } = useLive(liveOffers)
   const waiting = tasks?.length ?? 0
   useSoundUnlock()
   return (

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { type OfficeAction, checkAction } from '~/domain/access/permissions'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'

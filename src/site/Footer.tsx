@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { getHost, linkTo, type SocialSetting, socialLinkTo } from '~/domain/language/links'
 import { useAppName } from '~/src/features/settings/appName'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import { Link } from '~/src/ui/navigation/router'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 import css from './text.module.css'
 

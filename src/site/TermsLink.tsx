@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { linkTo } from '~/domain/language/links'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 
 /** Links to the company's terms in a new window, so that the form with the link keeps its state. */

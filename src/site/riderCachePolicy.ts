@@ -1,15 +1,15 @@
 import { PROFILE_CACHE_KEY } from '~/src/features/auth/session'
-import { booking, tripCode, bookings } from '~/src/features/bookings/bookings'
-import { messages } from '~/src/features/chats/chats'
+import { liveBooking, tripCode, liveBookings } from '~/src/features/bookings/bookings'
+import { liveMessages } from '~/src/features/chats/chats'
 import { languageTexts } from '~/src/features/languages/languageTexts'
-import { settings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { lastPosition } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
 import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/live/offlineCache'
 import { isCacheKeyFor } from '~/src/store/live/hydratedCache'
 import type { Booking } from '~/domain/booking/types'
 
-const singleBookingSlices = [booking, tripCode, messages, lastPosition]
+const singleBookingSlices = [liveBooking, tripCode, liveMessages, lastPosition]
 /** Number of newest bookings available offline. */
 const MAX_BOOKINGS = 10
 
@@ -17,11 +17,16 @@ const MAX_BOOKINGS = 10
 export const riderCachePolicy: OfflineCachePolicy = {
   collect: (state) => ({
     [PROFILE_CACHE_KEY]: selectProfile(state),
-    ...collectLoadedValues(state, [settings, languageTexts, bookings, ...singleBookingSlices]),
+    ...collectLoadedValues(state, [
+      liveSettings,
+      languageTexts,
+      liveBookings,
+      ...singleBookingSlices,
+    ]),
   }),
   isExpired: (name, now) => {
     const openedIds = Object.entries(now).flatMap(([other, value]) =>
-      isCacheKeyFor(other, booking) && value ? [(value as Booking).id] : [],
+      isCacheKeyFor(other, liveBooking) && value ? [(value as Booking).id] : [],
     )
     return (
       openedIds.length > 0 &&
@@ -30,5 +35,5 @@ export const riderCachePolicy: OfflineCachePolicy = {
     )
   },
   trim: (value, name) =>
-    isCacheKeyFor(name, bookings) ? ((value ?? []) as Booking[]).slice(0, MAX_BOOKINGS) : value,
+    isCacheKeyFor(name, liveBookings) ? ((value ?? []) as Booking[]).slice(0, MAX_BOOKINGS) : value,
 }

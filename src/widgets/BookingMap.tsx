@@ -3,13 +3,9 @@ import { countPassedStops, getShownStops } from '~/src/features/bookings/stops/s
 import { RouteLegend } from '~/src/features/estimates/RouteLegend'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { MissingPosition } from '~/src/features/tracking/MissingPosition'
-import {
-  getDrivenPart,
-  lastPosition,
-  bookingTrack as liveTrail,
-} from '~/src/features/tracking/tracking'
+import { getDrivenPart, lastPosition, liveTrack } from '~/src/features/tracking/tracking'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapExpansion } from '~/src/ui/map/MapControls'
 import { MapView } from '~/src/ui/map/MapView'
@@ -42,7 +38,7 @@ export const BookingMap = ({
   const { settings } = useLive(liveSettings)
   const isPositionEnough = moving && !isTrackLive
   const last = useLive(lastPosition, isPositionEnough ? booking.id : null)
-  const track = useLive(liveTrail, isTrackLive && booking.driver ? booking.id : null)
+  const track = useLive(liveTrack, isTrackLive && booking.driver ? booking.id : null)
   const { pickup, drop, waypoints = [] } = booking
   const current = isPositionEnough ? last.coords[0] : track.trail.at(-1)
   const { loading } = isPositionEnough ? last : track

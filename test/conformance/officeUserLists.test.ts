@@ -17,7 +17,7 @@ import { toDirectoryEntry } from '~/domain/accounts/directory'
 import { getRole } from '~/domain/access/roles'
 import { aDriver, aRider } from '~/domain/testing/builders'
 import { RULES_FILE } from '~/rules/build'
-import { users } from '~/src/features/users/users'
+import { liveUsers } from '~/src/features/users/users'
 import { toListen } from '~/src/services/firebase/database'
 import { subscribeToFields } from '~/src/services/firebase/fieldSubscriptions'
 import type { RunningDatabase } from '~/emulator/src/server'
@@ -32,7 +32,7 @@ const PAGE_SIZE = 25
  */
 const MAX_BYTES = 60_000
 /** The fields that the office's table reads from a user record. */
-const TABLE_FIELDS = users.toQuery({ ids: ['any'], drivers: true }, null)?.records?.fields ?? []
+const TABLE_FIELDS = liveUsers.toQuery({ ids: ['any'], drivers: true }, null)?.records?.fields ?? []
 
 const wallet = Object.fromEntries(
   Array.from({ length: 120 }, (_, at) => [

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { liveBookings } from '~/src/features/bookings/bookings'
 import tourTexts from '~/src/i18n/locales/en/tour.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { loadConfig } from '~/src/services/config'

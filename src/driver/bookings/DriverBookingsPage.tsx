@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'

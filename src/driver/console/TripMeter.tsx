@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { getPlannedRoute } from '~/domain/booking/trip/route'
 import { measureTrackKm } from '~/domain/booking/trip/track'
 import { toDistanceUnit } from '~/domain/geo/geo'
-import { bookingTrack as liveTrail } from '~/src/features/tracking/tracking'
+import { liveTrack } from '~/src/features/tracking/tracking'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format/format'
 import { formatElapsed, useServerNow } from '../serverTime'
@@ -26,7 +26,7 @@ export const TripMeter = ({ booking, settings }: { booking: Booking; settings: S
   const { t } = useTranslation()
   const format = useFormat()
   const now = useServerNow()
-  const { trail } = useLive(liveTrail, booking.startTime && !booking.endTime ? booking.id : null)
+  const { trail } = useLive(liveTrack, booking.startTime && !booking.endTime ? booking.id : null)
   const meter = getMeter(booking)
   if (!meter) return null
   const ms = (meter.until ?? now) - meter.since

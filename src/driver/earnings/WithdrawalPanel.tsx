@@ -6,10 +6,7 @@ import { shouldShowBankFields } from '~/domain/access/permissions'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { isPayoutWaiting } from '~/domain/money/withdrawals'
 import { updateProfile } from '~/src/features/auth/account'
-import {
-  requestWithdrawal,
-  withdrawals as liveWithdraws,
-} from '~/src/features/withdrawals/withdrawals'
+import { requestWithdrawal, liveWithdrawals } from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -137,7 +134,7 @@ const WithdrawalLine = ({ withdrawal, now }: { withdrawal: Withdrawal; now: numb
 /** Lets the user request a withdrawal, and shows the status of earlier ones. */
 export const WithdrawalPanel = ({ user, settings }: { user: User; settings: Settings }) => {
   const { t } = useTranslation()
-  const { withdraws } = useLive(liveWithdraws, 30)
+  const { withdraws } = useLive(liveWithdrawals, 30)
   const now = useNow(MINUTE_MS)
   return (
     <section className={css.card} aria-labelledby="withdraw-title">

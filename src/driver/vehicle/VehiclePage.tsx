@@ -4,8 +4,8 @@ import { ownVehicleForm, type OwnVehicleForm } from '~/domain/forms/userForms'
 import { updateProfile } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -27,7 +27,7 @@ const VEHICLE_FIELDS = [
 const VehicleForm = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   const { settings } = useLive(liveSettings)
   /** The changes that wait for the driver's consent to a review. */

@@ -1,5 +1,5 @@
 import { useLive } from '~/src/store/live/liveSlice'
-import { booking as liveBooking } from './bookings'
+import { liveBooking } from './bookings'
 
 /** Shows the reference of a booking by its ID; a dash when the booking is gone or not readable. */
 export const BookingReference = ({ id }: { id: string }) => {

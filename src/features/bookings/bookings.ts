@@ -75,7 +75,7 @@ export const toPageQuery = (query: BookingListQuery): Query => {
  * Loads the signed-in user's bookings, newest first: a rider's, a driver's or a fleet admin's by
  * their indexed query, an admin's by creation time or by the index of one filter.
  */
-export const bookings = createLiveSlice('bookinglistdata', 'bookings', {
+export const liveBookings = createLiveSlice('bookinglistdata', 'bookings', {
   toQuery: (page: BookingListQuery, profile) => {
     if (!profile) return null
     if (profile.usertype === 'admin') return toPageQuery(page)
@@ -121,7 +121,7 @@ export const fareReviews = createLiveSlice('farereviews', 'reviews', {
 })
 
 /** One booking by id. */
-export const booking = createLiveRecord('bookingdata', 'booking', {
+export const liveBooking = createLiveRecord('bookingdata', 'booking', {
   toQuery: (id: string) => (id ? { path: dbPaths.booking(id) } : null),
   schema: bookingSchema,
 })

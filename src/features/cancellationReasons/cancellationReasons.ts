@@ -6,7 +6,7 @@ import { createRowSchema } from '~/src/store/live/rowSchemas'
 import type { CancellationReason } from '~/domain/catalog/types'
 
 /** The cancellation reasons as full records. */
-export const cancellationReasons = createLiveSlice('cancelreasondata', 'complex', {
+export const liveCancellationReasons = createLiveSlice('cancelreasondata', 'complex', {
   toQuery: () => ({ path: 'cancel_reason' }),
   schema: createRowSchema<CancellationReason & { id: string }>({
     label: v.string(),

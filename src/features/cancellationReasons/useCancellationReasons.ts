@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { getReasonText } from '~/domain/catalog/catalogTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useLive } from '~/src/store/live/liveSlice'
-import { cancellationReasons } from './cancellationReasons'
+import { liveCancellationReasons } from './cancellationReasons'
 
 /** A reason to choose: the text that a booking stores, and the text that the user reads. */
 export interface ReasonChoice {
@@ -17,7 +17,7 @@ export interface ReasonChoice {
  */
 export const useCancellationReasons = (): { reasons: ReasonChoice[]; loading: boolean } => {
   const { t, i18n } = useTranslation()
-  const { complex, loading } = useLive(cancellationReasons)
+  const { complex, loading } = useLive(liveCancellationReasons)
   const { language } = i18n
   const reasons = useMemo(() => {
     const other = t('reason_other')
@@ -36,7 +36,7 @@ export const useCancellationReasons = (): { reasons: ReasonChoice[]; loading: bo
  */
 export const useReasonText = (): ((reason: string) => string) => {
   const { t, i18n } = useTranslation()
-  const { complex } = useLive(cancellationReasons)
+  const { complex } = useLive(liveCancellationReasons)
   const { language } = i18n
   return useCallback(
     (reason) => translateReason(getReasonText(complex, reason, language), t),

@@ -14,7 +14,7 @@ import { useNow } from '~/src/ui/useNow'
 import css from './ChatThread.module.css'
 import {
   createMessage,
-  messages as liveMessages,
+  liveMessages,
   noticeUnsent,
   selectUnsentMessages,
   sendMessage,

@@ -22,7 +22,7 @@ import type { ChatMessage } from '~/domain/messages/types'
 import type { User } from '~/domain/accounts/types'
 
 /** The messages of rider and driver about one booking, oldest first. */
-export const messages = createLiveSlice('chatdata', 'messages', {
+export const liveMessages = createLiveSlice('chatdata', 'messages', {
   toQuery: (booking: string) => ({ path: dbPaths.chat(booking), orderBy: 'key', limitToLast: 200 }),
   schema: createRowSchema<ChatMessage & { id: string }>({ message: v.string(), from: v.string() }),
   order: (a, b) => a.at - b.at,

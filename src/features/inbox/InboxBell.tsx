@@ -10,7 +10,7 @@ import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { DateTime, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { Link } from '~/src/ui/navigation/router'
-import { inbox, markRead } from './inbox'
+import { liveInbox, markRead } from './inbox'
 import { useInboxTexts } from './inboxTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import css from './Inbox.module.css'
@@ -104,7 +104,7 @@ export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
     reasons.find(({ value }) => value === reason)?.text ?? translateReason(reason, t)
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
-  const { entries, loading } = useLive(inbox)
+  const { entries, loading } = useLive(liveInbox)
   const [shownEntries, setShownEntries] = useState<InboxItem[] | null>(null)
   usePushToasts(entries, loading, getReason)
   const isOn = useNotificationState() === 'on'

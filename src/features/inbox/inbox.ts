@@ -5,7 +5,7 @@ import { createRowSchema } from '~/src/store/live/rowSchemas'
 import type { InboxEntry } from '~/domain/messages/types'
 
 /** The pushes of the signed-in user, newest first. */
-export const inbox = createLiveSlice('inboxdata', 'entries', {
+export const liveInbox = createLiveSlice('inboxdata', 'entries', {
   toQuery: (_: void, profile) =>
     profile && { path: `inbox/${profile.id}`, orderBy: 'key', limitToLast: 50 },
   schema: createRowSchema<InboxEntry & { id: string }>({

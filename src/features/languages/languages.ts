@@ -9,18 +9,22 @@ import type { Language } from '~/domain/catalog/types'
 export type LanguageSummary = Omit<Language, 'keyValuePairs'>
 
 /** All languages that existed when the query started; live except for later additions. */
-export const languages = createLiveSlice<'langlist', LanguageSummary>('languagedata', 'langlist', {
-  toQuery: () => ({
-    path: 'languages',
-    records: {
-      keys: 'all',
-      fields: ['langName', 'langLocale', 'dateLocale', 'default', 'createdAt'],
-    },
-  }),
-  schema: async () => (await import('./languageSchema')).languageSummarySchema,
-  isPublic: true,
-  order: (a, b) => a.langName.localeCompare(b.langName),
-})
+export const liveLanguages = createLiveSlice<'langlist', LanguageSummary>(
+  'languagedata',
+  'langlist',
+  {
+    toQuery: () => ({
+      path: 'languages',
+      records: {
+        keys: 'all',
+        fields: ['langName', 'langLocale', 'dateLocale', 'default', 'createdAt'],
+      },
+    }),
+    schema: async () => (await import('./languageSchema')).languageSummarySchema,
+    isPublic: true,
+    order: (a, b) => a.langName.localeCompare(b.langName),
+  },
+)
 
 /** Switches the language on this device and, for a signed-in user, in their profile. */
 export const chooseLanguage = createServiceThunk<Pick<Language, 'langLocale' | 'dateLocale'>>(

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useChosenLocale } from '~/src/ui/format/useChosenLocale'
-import { languages } from './languages'
+import { liveLanguages } from './languages'
 
 /**
  * Returns all languages and the person's one: the one chosen on this device, whose texts may still
@@ -10,7 +10,7 @@ import { languages } from './languages'
 export const useCurrentLanguage = () => {
   const { i18n } = useTranslation()
   const chosenLocale = useChosenLocale()
-  const { langlist, loading, error, retry } = useLive(languages)
+  const { langlist, loading, error, retry } = useLive(liveLanguages)
   const findLanguage = (locale: string | null) =>
     langlist.find(({ langLocale }) => langLocale === locale)
   const current = findLanguage(chosenLocale) ?? findLanguage(i18n.language)

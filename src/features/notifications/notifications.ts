@@ -8,7 +8,7 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
 import type { PushNotification } from '~/domain/messages/types'
 
-export const notifications = createLiveSlice('notificationdata', 'notifications', {
+export const liveNotifications = createLiveSlice('notificationdata', 'notifications', {
   toQuery: (size: number) => ({ path: 'notifications', orderBy: 'key', limitToLast: size }),
   schema: createRowSchema<PushNotification>({ title: v.string(), body: v.string() }),
   order: (a, b) => b.createdAt - a.createdAt,

@@ -5,7 +5,7 @@ import { createRowSchema } from '~/src/store/live/rowSchemas'
 import type { Offer } from '~/domain/dispatch/types'
 
 /** The ids of the bookings offered to the signed-in driver; load each one with `booking`. */
-export const offers = createLiveRecord('taskdata', 'tasks', {
+export const liveOffers = createLiveRecord('taskdata', 'tasks', {
   toQuery: (_: void, profile) =>
     profile?.usertype === 'driver' ? { path: `driver_tasks/${profile.id}` } : null,
   schema: v.pipe(

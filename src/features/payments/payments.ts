@@ -94,14 +94,14 @@ const attemptFields = {
   createdAt: v.number(),
 }
 /** One payment attempt; its page waits here for the result. */
-export const payment = createLiveRecord('paymentdata', 'payment', {
+export const livePayment = createLiveRecord('paymentdata', 'payment', {
   toQuery: (id: string) =>
     /^[A-Za-z0-9_-]{1,128}$/.test(id) ? { path: dbPaths.payment(id) } : null,
   schema: createRowSchema<PaymentAttempt>(attemptFields),
 })
 
 /** The newest attempts, or those that need review; for the back office. */
-export const payments = createLiveSlice('paymentsdata', 'payments', {
+export const livePayments = createLiveSlice('paymentsdata', 'payments', {
   toQuery: ({ problems, size }: { problems: boolean; size: number }, profile) =>
     profile?.usertype !== 'admin'
       ? null

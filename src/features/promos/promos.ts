@@ -6,7 +6,7 @@ import { createRowSchema } from '~/src/store/live/rowSchemas'
 import { toFieldUpdates, toRecord } from '~/src/store/live/records'
 import type { Promo } from '~/domain/catalog/types'
 
-export const promos = createLiveSlice('promodata', 'promos', {
+export const livePromos = createLiveSlice('promodata', 'promos', {
   toQuery: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),
   schema: createRowSchema<Promo>({ promo_name: v.string(), promo_discount_value: v.number() }),
   order: (a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0),

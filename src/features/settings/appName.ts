@@ -1,6 +1,6 @@
 import { DEFAULT_APP_NAME } from '~/domain/catalog/appName'
 import { useLive } from '~/src/store/live/liveSlice'
-import { settings as liveSettings } from './settings'
+import { liveSettings } from './settings'
 
 /**
  * Returns the site's name; until the settings are loaded, the default name that prerendered pages

@@ -30,7 +30,7 @@ export const lastPosition = createLiveSlice('locationdata', 'coords', {
 const MAX_TRACK_POINTS = 1000
 
 /** The track of a booking, oldest point first. */
-export const bookingTrack = createLiveSlice('trackingtrail', 'trail', {
+export const liveTrack = createLiveSlice('trackingtrail', 'trail', {
   toQuery: (booking: string | null) =>
     booking
       ? { path: dbPaths.tracking(booking), orderBy: 'key', limitToLast: MAX_TRACK_POINTS }

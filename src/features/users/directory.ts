@@ -4,7 +4,7 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { useLoaded } from '~/src/store/useLoaded'
 import {
-  directory,
+  liveDirectory,
   directoryMatches,
   type DirectoryPerson,
   type DirectoryQuery,
@@ -42,7 +42,7 @@ export const useListedPeople = (usertype: UserType | undefined, isWanted: boolea
 export const useDirectory = (query: DirectoryQuery) => {
   const isDemo = useContactsHidden()
   const { usertype, size } = query
-  const live = useLive(directory, isDemo === false ? query : { usertype, size: 0 })
+  const live = useLive(liveDirectory, isDemo === false ? query : { usertype, size: 0 })
   const { people, ...list } = useListedPeople(usertype, isDemo === true && size > 0)
   if (isDemo) return { ...list, listed: people }
   return { ...live, loading: live.loading || (isDemo === undefined && size > 0) }

@@ -3,7 +3,7 @@ import type { DEMO_HIDDEN_FIELDS } from '~/domain/access/permissions'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { createLiveSlice, useLive } from '~/src/store/live/liveSlice'
 import { createRowSchema } from '~/src/store/live/rowSchemas'
-import { TABLE_FIELDS, user } from './users'
+import { TABLE_FIELDS, liveUser } from './users'
 import { USER_TYPES } from '~/domain/access/types'
 import type { User } from '~/domain/accounts/types'
 
@@ -34,7 +34,7 @@ const userFields = createLiveSlice('userfields', 'people', {
 /** Returns one person for the office, in demo mode without their contacts. */
 export const usePerson = (uid: string) => {
   const isDemo = useContactsHidden()
-  const { user: whole, ...record } = useLive(user, isDemo === false ? uid : '')
+  const { user: whole, ...record } = useLive(liveUser, isDemo === false ? uid : '')
   const { people, ...fields } = useLive(userFields, isDemo ? uid : '')
   if (isDemo) return { ...fields, user: people[0] ?? null }
   return { ...record, user: whole, loading: record.loading || (isDemo === undefined && uid !== '') }

@@ -45,7 +45,7 @@ export interface DirectoryQuery {
  * People of one type, newest first, a page at a time (none with size 0); fleet admins get only
  * their own drivers. Contains only the directory fields; `users` has the rest.
  */
-export const directory = createLiveSlice('peoplelist', 'listed', {
+export const liveDirectory = createLiveSlice('peoplelist', 'listed', {
   toQuery: ({ usertype, size, cursor }: DirectoryQuery, profile) => {
     if (size === 0) return null
     const [child, value] =
@@ -120,7 +120,7 @@ interface UsersQuery {
 }
 
 /** The fields of these people that tables show, without histories that grow. */
-export const users = createLiveSlice('usersdata', 'users', {
+export const liveUsers = createLiveSlice('usersdata', 'users', {
   toQuery: ({ ids, drivers = false, contacts = false }: UsersQuery) =>
     ids.length > 0
       ? {
@@ -214,7 +214,7 @@ export const availableDrivers = createLiveSlice('availabledrivers', 'available',
 })
 
 /** One user by id; the office reads them with `usePerson`. */
-export const user = createLiveRecord('userdata', 'user', {
+export const liveUser = createLiveRecord('userdata', 'user', {
   toQuery: (uid: string) => (uid ? { path: dbPaths.user(uid) } : null),
   schema: createRecordSchema<User>({ usertype: v.picklist(USER_TYPES) }),
 })

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getBookedChoiceText } from '~/domain/catalog/catalogTexts'
 import { useLive } from '~/src/store/live/liveSlice'
-import { vehicleTypes } from './vehicleTypes'
+import { liveVehicleTypes } from './vehicleTypes'
 import type { Booking } from '~/domain/booking/types'
 import type { ChoiceOption } from '~/domain/catalog/types'
 
@@ -17,7 +17,7 @@ interface BookedExtras {
  */
 export const useBookedExtras = () => {
   const { language } = useTranslation().i18n
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   return useCallback(
     ({
       carTypeId,

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getVehicleTypeName } from '~/domain/catalog/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
-import { vehicleTypes } from './vehicleTypes'
+import { liveVehicleTypes } from './vehicleTypes'
 import type { Booking } from '~/domain/booking/types'
 import type { VehicleType } from '~/domain/catalog/types'
 
@@ -20,7 +20,7 @@ export const useVehicleTypeName = () => {
  * keeps the name under which it was booked, so only a translation replaces it.
  */
 export const useBookedVehicleTypeName = () => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getName = useVehicleTypeName()
   return useCallback(
     ({ carType, carTypeId }: Pick<Booking, 'carType' | 'carTypeId'>): string => {
@@ -36,7 +36,7 @@ export const useBookedVehicleTypeName = () => {
  * undefined when there is none.
  */
 export const useVehicleTypeNameById = () => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getName = useVehicleTypeName()
   return useCallback(
     (carTypeId: string): string | undefined => {

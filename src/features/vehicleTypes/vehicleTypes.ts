@@ -1,7 +1,7 @@
 import { createLiveSlice } from '~/src/store/live/liveSlice'
 import type { VehicleType } from '~/domain/catalog/types'
 
-export const vehicleTypes = createLiveSlice<'cars', VehicleType>('cartypes', 'cars', {
+export const liveVehicleTypes = createLiveSlice<'cars', VehicleType>('cartypes', 'cars', {
   toQuery: () => ({ path: 'cartypes' }),
   schema: async () => (await import('./vehicleTypeSchema')).vehicleTypeSchema,
   isPublic: true,

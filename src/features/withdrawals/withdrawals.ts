@@ -12,7 +12,7 @@ const withdrawalSchema = createRowSchema<Withdrawal>({
 const compareNewestFirst = (a: Withdrawal, b: Withdrawal) => b.date - a.date
 
 /** Withdrawals, newest first: all for admins, their own for everyone else. */
-export const withdrawals = createLiveSlice('withdrawdata', 'withdraws', {
+export const liveWithdrawals = createLiveSlice('withdrawdata', 'withdraws', {
   toQuery: (size: number, profile) =>
     profile?.usertype === 'admin'
       ? { path: 'withdraws', orderBy: 'key', limitToLast: Math.min(size, 1000) }

@@ -9,7 +9,7 @@ import {
   placesRestored,
 } from '~/src/features/bookingPlaces/bookingPlaces'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -137,7 +137,7 @@ const useOfficeBooking = (form: DraftedForm, caller: Caller) => {
 
 /** Holds the caller, the places and the rest of the booking. */
 const useOfficeForm = (settings: Settings, calling: string | null) => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const { profile } = useOfficeSession()
   const caller = useCaller(calling)
   const [trip, changePlaces] = useReducer(bookingPlacesReducer, NO_PLACES)

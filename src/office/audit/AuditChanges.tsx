@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format/format'
 import { PersonName } from '../people/PersonName'
@@ -77,7 +77,7 @@ export const useChangesText = () => {
   usePaymentTexts()
   const getLabel = useFieldLabel()
   const getText = useValueText()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   return (entry: AuditEntry, names: ReadonlyMap<string, string>): string => {
     const getValue = (name: string, value: unknown): string => {

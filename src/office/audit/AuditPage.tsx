@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { SERVER_UID } from '~/domain/data/databasePaths'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { auditEntries } from '~/src/features/audit/audit'
-import { users } from '~/src/features/users/users'
+import { liveUsers } from '~/src/features/users/users'
 import { toTimeCursor } from '~/src/services/services'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -49,7 +49,7 @@ const getPersonIds = (entry: AuditEntry): string[] => [
 /** Returns the names of the people of some entries, by id. */
 const usePersonNames = (entries: readonly AuditEntry[]): ReadonlyMap<string, string> => {
   const ids = [...new Set(entries.flatMap(getPersonIds))].sort()
-  const { users: people } = useLive(users, { ids })
+  const { users: people } = useLive(liveUsers, { ids })
   return new Map(people.map((person) => [person.id, formatFullName(person)]))
 }
 

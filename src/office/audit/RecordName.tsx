@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { promos as livePromos } from '~/src/features/promos/promos'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { livePromos } from '~/src/features/promos/promos'
 import { useLive } from '~/src/store/live/liveSlice'
 import { PersonName } from '../people/PersonName'
 import { describeRecord } from './auditedRecords'
@@ -13,7 +13,7 @@ interface Named {
 }
 /** Shows a vehicle type by name, or by id when it no longer exists. */
 export const CarTypeName = ({ id }: Named) => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getName = useVehicleTypeName()
   const type = cars.find((one) => one.id === id)
   return <bdi title={id}>{type ? getName(type) : id}</bdi>

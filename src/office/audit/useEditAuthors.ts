@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { auditEntries } from '~/src/features/audit/audit'
-import { users } from '~/src/features/users/users'
+import { liveUsers } from '~/src/features/users/users'
 import { useLive } from '~/src/store/live/liveSlice'
 import { isDeepEqual } from '~/src/ui/isDeepEqual'
 import type { AuthorLookup } from '~/src/ui/forms/useEditForm'
@@ -36,7 +36,7 @@ export const useEditAuthors = (path: string | undefined): AuthorLookup => {
     ...(path && { path }),
   })
   const entries = path ? filterEntriesByPath(path, fetchedEntries) : []
-  const { users: people } = useLive(users, { ids: [...new Set(entries.map(({ by }) => by))] })
+  const { users: people } = useLive(liveUsers, { ids: [...new Set(entries.map(({ by }) => by))] })
   return {
     onConcurrentEdit: () => setAsked(true),
     getAuthor: (name, to) => {

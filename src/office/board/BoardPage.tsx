@@ -1,6 +1,6 @@
 import { type Ref, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
@@ -128,7 +128,7 @@ const AssignBar = ({ board, profile, settings }: PaneProps) => {
 const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const isAdmin = profile.usertype === 'admin'
   const { drivers, onDuty, filter, bookingId, offer } = board
   const { listedDrivers } = filter
@@ -177,7 +177,7 @@ const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => 
 }
 
 const MapPane = ({ board }: Pick<PaneProps, 'board'>) => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const { queue, filter, booking, driverId } = board
   return (
     <BoardMap

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { useDirectory } from '~/src/features/users/directory'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Checkbox } from '~/src/ui/controls'
 import css from './board.module.css'
@@ -55,7 +55,7 @@ export const DriverFilters = ({
 }) => {
   const { t } = useTranslation()
   const getTypeName = useVehicleTypeName()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const { listed: fleets } = useDirectory({
     usertype: 'fleetadmin',
     size: isAdmin ? MAX_FLEETS : 0,

@@ -1,6 +1,6 @@
 import { memo, type HTMLAttributes, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { booking as liveBooking } from '~/src/features/bookings/bookings'
+import { liveBooking } from '~/src/features/bookings/bookings'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format/format'

@@ -1,7 +1,7 @@
 import { type RefObject, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { sortByWait } from '~/domain/dispatch/waitingBookings'
-import { booking as liveBooking, waitingBookings } from '~/src/features/bookings/bookings'
+import { liveBooking, waitingBookings } from '~/src/features/bookings/bookings'
 import { statusCounts } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapBounds } from '~/src/ui/map/mapPort'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { getDistanceKm, toDistanceUnit } from '~/domain/geo/geo'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
+import { availableDrivers, MAX_DRIVERS, liveUsers } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -46,7 +46,7 @@ interface Props {
 
 const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) => {
   const { t } = useTranslation()
-  const { users: loadedUsers, loading } = useLive(users, { ids: [driver.id], drivers: true })
+  const { users: loadedUsers, loading } = useLive(liveUsers, { ids: [driver.id], drivers: true })
   const [user] = loadedUsers
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {

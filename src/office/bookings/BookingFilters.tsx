@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { BookingFilter } from '~/domain/booking/search/bookingFilter'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { type DirectoryPerson, users } from '~/src/features/users/users'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { type DirectoryPerson, liveUsers } from '~/src/features/users/users'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
@@ -81,7 +81,7 @@ const PersonFilter = ({
   onChange: (id: string | null) => void
 }) => {
   const { t } = useTranslation()
-  const { users: loadedUsers } = useLive(users, { ids: id ? [id] : [] })
+  const { users: loadedUsers } = useLive(liveUsers, { ids: id ? [id] : [] })
   const value: DirectoryPerson | null = loadedUsers[0] ?? null
   return (
     <UserPicker
@@ -97,7 +97,7 @@ const PersonFilter = ({
 export const FilterFields = ({ getValue, setValues }: UrlFilters) => {
   const { t } = useTranslation()
   const { isAdmin } = useOfficeSession()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   return (
     <div className={css.filters} role="group" aria-label={t('filters')}>
@@ -144,7 +144,7 @@ export const FilterFields = ({ getValue, setValues }: UrlFilters) => {
 }
 
 const VehicleTypeName = ({ id }: { id: string }) => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   return getTypeName(cars.find((car) => car.id === id) ?? { name: id })
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { subtractAmount } from '~/domain/money/money'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
-import { vehicleTypes as liveCarTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button } from '~/src/ui/controls'
@@ -37,7 +37,7 @@ const DecisionChoice = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { cars } = useLive(liveCarTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const carType = cars.find(({ id }) => id === booking.carTypeId) ?? null
   /**
    * Returns a text with the amount that a decision leads to; null when the decision changes
@@ -89,7 +89,7 @@ export const FareReviewDialog = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
-  const { loading } = useLive(liveCarTypes)
+  const { loading } = useLive(liveVehicleTypes)
   const getDistanceItems = useDistanceItems()
   const [decision, setDecision] = useState<ReviewDecision | null>(null)
   const [isMissing, setMissing] = useState(false)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { getDistanceKm } from '~/domain/geo/geo'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
+import { availableDrivers, MAX_DRIVERS, liveUsers } from '~/src/features/users/users'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -28,7 +28,7 @@ const useFreeDrivers = ({ carTypeId, driver, pickup }: Booking) => {
         .map(({ id }) => id),
     [available, driver, pickup],
   )
-  const { users: profiles } = useLive(users, { ids, drivers: true })
+  const { users: profiles } = useLive(liveUsers, { ids, drivers: true })
   return ids.flatMap((id) => profiles.find((one) => one.id === id) ?? [])
 }
 

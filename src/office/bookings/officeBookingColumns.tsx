@@ -5,7 +5,7 @@ import { formatFullName } from '~/domain/accounts/userAccounts'
 import { type BookingTexts, makeBookingColumns } from '~/src/features/bookings/bookingColumns'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { RecipientPhone } from '~/src/features/bookings/HiddenDetails'
-import { users } from '~/src/features/users/users'
+import { liveUsers } from '~/src/features/users/users'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import { type Format, useFormat } from '~/src/ui/format/format'
@@ -63,7 +63,7 @@ const DriverCell = ({
 }) => {
   const { t } = useTranslation()
   const requested = Object.keys(requestedDrivers ?? {})
-  const { users: drivers } = useLive(users, { ids: requested.slice(0, ASKED_SHOWN) })
+  const { users: drivers } = useLive(liveUsers, { ids: requested.slice(0, ASKED_SHOWN) })
   if (driver_name)
     return (
       <>

@@ -4,7 +4,7 @@ import {
   isCoveredByIndex,
   isMatch,
 } from '~/domain/booking/search/bookingFilter'
-import { bookings as liveBookings, getCursor, isByDate } from '~/src/features/bookings/bookings'
+import { liveBookings, getCursor, isByDate } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useCursor, useTableState } from '~/src/ui/table/tableState'
 import { useFleetRows } from '../fleetRows'

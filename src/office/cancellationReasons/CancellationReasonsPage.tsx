@@ -3,7 +3,7 @@ import { relabelReason, removeReason, addReason } from '~/domain/catalog/cancell
 import { domainError } from '~/domain/api/errors'
 import { type CancellationReasonForm, cancellationReasonForm } from '~/domain/forms/catalogForms'
 import {
-  cancellationReasons as liveReasons,
+  liveCancellationReasons as liveReasons,
   editCancellationReason,
 } from '~/src/features/cancellationReasons/cancellationReasons'
 import { useAppDispatch } from '~/src/store/hooks'

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDay } from '~/domain/language/zonedTime'
 import { toShownTotals } from '~/domain/money/stats'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import {
   vehicleTypeCounts,
   dayRows,
@@ -41,7 +41,7 @@ const BookingBreakdown = ({ month }: { month: string }) => {
   const format = useFormat()
   const { counts } = useLive(statusCounts)
   const { byCarType } = useLive(vehicleTypeCounts, month)
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   const types = Object.entries(byCarType ?? {}).map(([id, value]) => ({
     id,

@@ -6,7 +6,7 @@ import { getBounds } from '~/domain/geo/polylineGeometry'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { requestPosition } from '~/src/features/gps/gps'
 import { useDirectory } from '~/src/features/users/directory'
 import { usePerson } from '~/src/features/users/person'
@@ -99,7 +99,7 @@ const DriverCard = ({
 }
 
 const useMarkers = (drivers: DriverOnMap[]): MarkerSpec[] => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
   return useMemo(
     () =>
@@ -121,7 +121,7 @@ const useNearestList = (
   from: LatLng | undefined,
 ): MapListItem[] => {
   const { t } = useTranslation()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   const { settings } = useOfficeSession()
   const format = useFormat()

@@ -7,7 +7,7 @@ import { CHECKLIST_STEPS, type ChecklistStep, getChecklist } from '~/domain/setu
 import { fetchMessageSettings } from '~/src/features/messages/messages'
 import { loadPaymentMethods, selectPaymentMethods } from '~/src/features/payments/payments'
 import { useDirectory } from '~/src/features/users/directory'
-import { users } from '~/src/features/users/users'
+import { liveUsers } from '~/src/features/users/users'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
@@ -36,7 +36,9 @@ const NEWEST_DRIVERS = 10
 /** Returns true when one of the newest drivers is approved; undefined while they load. */
 const useHasApprovedDriver = (): boolean | undefined => {
   const { listed, loading } = useDirectory({ usertype: 'driver', size: NEWEST_DRIVERS })
-  const { users: drivers, loading: isReading } = useLive(users, { ids: listed.map(({ id }) => id) })
+  const { users: drivers, loading: isReading } = useLive(liveUsers, {
+    ids: listed.map(({ id }) => id),
+  })
   if (drivers.some(({ usertype, approved }) => usertype === 'driver' && approved)) return true
   return loading || (listed.length > 0 && isReading) ? undefined : false
 }

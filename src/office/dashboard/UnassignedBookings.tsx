@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { liveBookings } from '~/src/features/bookings/bookings'
 import { statusCounts } from '~/src/features/earnings/earnings'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/live/liveSlice'

@@ -6,7 +6,7 @@ import { type ImportFault, type ImportTable, readImportTable } from '~/domain/im
 import { translateError } from '~/src/i18n/errorTexts'
 import importTexts from '~/src/i18n/locales/en/imports.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button } from '~/src/ui/controls'
@@ -297,7 +297,7 @@ export const ImportDialog = ({ kind, onClose }: { kind: ImportKind; onClose: () 
   useAddedTexts(importTexts)
   const { t } = useTranslation()
   const { settings } = useOfficeSession()
-  const { loading } = useLive(vehicleTypes)
+  const { loading } = useLive(liveVehicleTypes)
   // Without the vehicle types every one of a file would be new, and every booking's unknown.
   if (!settings || loading)
     return (

@@ -9,7 +9,7 @@ import {
 } from '~/domain/imports/importRows'
 import type { ImportRules } from '~/domain/imports/importTable'
 import { homeCountry } from '~/src/features/settings/countries'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useFormat } from '~/src/ui/format/format'
 import { getNow } from '../dates'
@@ -20,7 +20,7 @@ import type { Settings } from '~/domain/catalog/types'
 export const useImportRules = <Kind extends ImportKind>(kind: Kind, settings: Settings) => {
   const { t, i18n } = useTranslation()
   const { locale } = useFormat()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const { isAdmin } = useOfficeSession()
   return useMemo(() => {
     const english = i18n.getFixedT('en')

@@ -9,10 +9,7 @@ import {
   fetchLanguage,
   makeDefaultLanguage,
 } from '~/src/features/languages/languageEdits'
-import {
-  type LanguageSummary,
-  languages as liveLanguages,
-} from '~/src/features/languages/languages'
+import { type LanguageSummary, liveLanguages } from '~/src/features/languages/languages'
 import { loadShippedTexts } from '~/src/i18n/shippedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'

@@ -13,7 +13,7 @@ import {
 } from '~/domain/messages/messageTexts'
 import { measureSms } from '~/domain/messages/smsSegments'
 import { languageById } from '~/src/features/languages/languageEdits'
-import { languages as liveLanguages } from '~/src/features/languages/languages'
+import { liveLanguages } from '~/src/features/languages/languages'
 import { useShippedTexts } from '~/src/features/languages/useShippedTexts'
 import { saveTemplate } from '~/src/features/messages/messages'
 import { translateError } from '~/src/i18n/errorTexts'

@@ -5,7 +5,7 @@ import { type NotificationForm, notificationForm } from '~/domain/forms/catalogF
 import {
   broadcastNotification,
   editNotifications,
-  notifications as liveNotifications,
+  liveNotifications,
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'

@@ -2,11 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import {
-  payments as livePayments,
-  refundPayment,
-  resolvePayment,
-} from '~/src/features/payments/payments'
+import { livePayments, refundPayment, resolvePayment } from '~/src/features/payments/payments'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'

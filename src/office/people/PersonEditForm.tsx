@@ -6,7 +6,7 @@ import { formatFullName } from '~/domain/accounts/userAccounts'
 import type { DomainError } from '~/domain/api/errors'
 import { homeCountry } from '~/src/features/settings/countries'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useDirectory } from '~/src/features/users/directory'
 import { addUser, deleteUser, editUser } from '~/src/features/users/users'
 import { canDeleteAccount, DeletionBalance } from '~/src/features/users/DeletionBalance'
@@ -115,7 +115,7 @@ interface Option {
 /** Asks for a driver's vehicle and their fleet admin. */
 const VehicleSection = ({ edited: { person, isAdmin, maySet }, field }: SectionProps) => {
   const { t } = useTranslation()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   const { listed: fleetAdmins } = useDirectory({
     usertype: 'fleetadmin',

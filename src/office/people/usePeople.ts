@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { useDirectory, useDirectoryMatches } from '~/src/features/users/directory'
-import { type DirectoryPerson, toNamePrefix, users as liveUsers } from '~/src/features/users/users'
+import { type DirectoryPerson, toNamePrefix, liveUsers } from '~/src/features/users/users'
 import { useContactsHidden } from '~/src/store/demoMode'
 import { useLive } from '~/src/store/live/liveSlice'
 import { useCursor, useTableState } from '~/src/ui/table/tableState'

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { LOCALE_PATTERN } from '~/domain/catalog/catalogTexts'
-import { languages } from '~/src/features/languages/languages'
+import { liveLanguages } from '~/src/features/languages/languages'
 import { useLive } from '~/src/store/live/liveSlice'
 import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
 import type { FieldBinding, FieldName } from '~/src/ui/forms/useSchemaForm'
@@ -28,7 +28,7 @@ export const TranslatedTexts = <
   children: (language: Pick<Language, 'langName' | 'langLocale'>) => ReactNode
 }) => {
   const { t } = useTranslation()
-  const { langlist } = useLive(languages)
+  const { langlist } = useLive(liveLanguages)
   const {
     field: { value: names, onChange },
     fieldState: { error },

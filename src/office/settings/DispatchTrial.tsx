@@ -9,7 +9,7 @@ import {
 } from '~/domain/replay/modelCity'
 import type { MeasureName } from '~/domain/replay/replayMeasures'
 import { dayRows } from '~/src/features/earnings/earnings'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
@@ -266,7 +266,7 @@ const TrialForm = ({
  * many as the operator's own, with the operator's settings and prices in a model city.
  */
 export const DispatchTrial = ({ settings }: { settings: Settings }) => {
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const { days, loading } = useLive(dayRows, DAYS)
   const [vehicleType] = cars
   if (loading || !vehicleType) return null

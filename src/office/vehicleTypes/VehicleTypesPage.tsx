@@ -11,7 +11,7 @@ import {
 } from '~/domain/forms/catalogForms'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { editVehicleType } from '~/src/features/vehicleTypes/editVehicleType'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
@@ -382,7 +382,7 @@ const VehicleTypePanel = ({
 export const VehicleTypesPage = () => {
   const { t } = useTranslation()
   const { settings, canOrNotify, can } = useOfficeSession()
-  const { cars, ...listQuery } = useLive(vehicleTypes)
+  const { cars, ...listQuery } = useLive(liveVehicleTypes)
   // Contains 'id', 'new', or 'id~part' for one of its lists.
   const { opened, open, linkTo, close } = useOverlayParam('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []

@@ -10,7 +10,7 @@ import {
   addToWallet,
   type DirectoryPerson,
   takeFromWallet,
-  users,
+  liveUsers,
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -182,7 +182,7 @@ export const AddToWalletPage = () => {
   const [user, setUser] = useState<DirectoryPerson | null>(null)
   const [direction, setDirection] = useQueryParam('do')
   const isDebit = direction === 'take'
-  const { users: owners } = useLive(users, { ids: user ? [user.id] : [] })
+  const { users: owners } = useLive(liveUsers, { ids: user ? [user.id] : [] })
   const change = { isDebit, user, balance: owners[0]?.walletBalance }
   const { confirm, dialog } = useQuestions(change)
   const save = async ({ uid, amount, note }: AddToWalletForm) => {

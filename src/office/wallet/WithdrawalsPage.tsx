@@ -7,7 +7,7 @@ import { isPayoutWaiting } from '~/domain/money/withdrawals'
 import {
   completeWithdrawal,
   pendingWithdrawals,
-  withdrawals as liveWithdraws,
+  liveWithdrawals,
 } from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
@@ -32,7 +32,7 @@ const BULK_ACTIONS = ['process'] as const
 
 /** Returns the newest requests, plus all unpaid ones regardless of age. */
 const useWithdrawals = () => {
-  const { withdraws: newest, ...listQuery } = useLive(liveWithdraws, MAX_NEWEST)
+  const { withdraws: newest, ...listQuery } = useLive(liveWithdrawals, MAX_NEWEST)
   const { waiting, ...pendingQuery } = useLive(pendingWithdrawals, MAX_WAITING)
   const withdraws = useMemo(() => {
     const newestIds = new Set(newest.map(({ id }) => id))

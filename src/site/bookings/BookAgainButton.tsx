@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
@@ -16,7 +16,7 @@ export const BookAgainButton = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const contacts = useBookingContacts(booking)
   const { deliveryPersonPhone = '', pickUpInstructions = '', deliveryInstructions = '' } = contacts
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const { pickup, drop, waypoints = [], carTypeId } = booking
   const { deliveryPerson = '' } = booking
   const vehicleType = cars.find(({ id }) => id === carTypeId)

@@ -4,7 +4,7 @@ import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -105,7 +105,7 @@ export const CancelDialog = ({
   const dispatch = useAppDispatch()
   const format = useFormat()
   const isUnpaid = hasFixedReason(booking)
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   // The server charges the fee at the time of the cancellation.
   const now = useNow(5000)
   const slabs = isRider ? cars.find(({ id }) => id === booking.carTypeId)?.cancelSlab : undefined

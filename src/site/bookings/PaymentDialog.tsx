@@ -14,7 +14,7 @@ import {
 } from '~/src/features/payments/ProviderList'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useProviderPayment } from '~/src/features/payments/useProviderPayment'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'

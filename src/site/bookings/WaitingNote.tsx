@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import waitingTexts from '~/src/i18n/locales/en/waiting.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useLive } from '~/src/store/live/liveSlice'

@@ -10,8 +10,8 @@ import {
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { toDistanceUnit } from '~/domain/geo/geo'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveSettings } from '~/src/features/settings/settings'
 import {
   type BookingPlaces,
   endsSwapped,
@@ -237,7 +237,7 @@ const TripFields = ({ form, trip, extras }: Props) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { settings } = useLive(liveSettings)
-  const { cars, loading, error, retry } = useLive(vehicleTypes)
+  const { cars, loading, error, retry } = useLive(liveVehicleTypes)
   const errorAt = useTranslatedProblem(form)
   const isRouteLoading = isRouteComing(form, trip)
   const hasRouteLine = form.route !== null || isRouteLoading
@@ -292,7 +292,7 @@ const TripFields = ({ form, trip, extras }: Props) => {
 /** Holds the rider's booking, and what they typed for missing fields of their profile. */
 const useRiderBooking = (saved: SavedDraft, trip: BookingPlaces) => {
   const { settings } = useLive(liveSettings)
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const changePlaces = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const [person, setPerson] = useState<Partial<Record<ProfileField, string>>>({})

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useAppName } from '~/src/features/settings/appName'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import { CodeArt, LiveArt, PriceArt } from './FeatureArt'

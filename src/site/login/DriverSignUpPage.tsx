@@ -11,7 +11,7 @@ import {
   clearReferralCode,
   loadReferralCode,
 } from '~/src/features/referral/referralCode'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
 import {
   registrationEnded,

@@ -4,7 +4,7 @@ import { type PendingSignUpForm, pendingSignUpForm } from '~/domain/forms/userFo
 import type { UnconfirmedRegistration } from '~/domain/accounts/pendingRegistration'
 import { discardRegistration, userSignup } from '~/src/features/auth/account'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { pendingRegistrationChanged } from '~/src/store/auth'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -38,7 +38,7 @@ const LABELS: Partial<Record<TextFieldName, string>> = { other_info: 'signup_oth
 /** Shows every field of the sign-up as it was sent, so that no field is confirmed unseen. */
 const RegistrationDetails = ({ registration }: { registration: UnconfirmedRegistration }) => {
   const { t } = useTranslation()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   const { usertype, carType, licenseImage } = registration
   const type = cars.find(({ id }) => id === carType)

@@ -1,7 +1,7 @@
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { SelectField } from '~/src/ui/forms/fields'
 import type { FieldBinding, FieldName } from '~/src/ui/forms/useSchemaForm'
@@ -17,7 +17,7 @@ export const VehicleTypeField = <
   bound: FieldBinding<Values, Name>,
 ) => {
   const { t } = useTranslation()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
   return (
     <SelectField

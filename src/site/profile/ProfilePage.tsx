@@ -12,7 +12,7 @@ import {
   clearReferralCode,
   loadReferralCode,
 } from '~/src/features/referral/referralCode'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'

@@ -14,7 +14,7 @@ import {
 import { changeRecurring } from '~/src/features/recurring/recurring'
 import css from '~/src/features/recurring/recurring.module.css'
 import { FirstDayField, PaymentChoice, SeriesRefusal } from '~/src/features/recurring/seriesParts'
-import { settings as liveSettings } from '~/src/features/settings/settings'
+import { liveSettings } from '~/src/features/settings/settings'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/live/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
@@ -21,7 +21,7 @@ export const VehicleSelect = ({
   children?: ReactNode
 }) => {
   const { t } = useTranslation()
-  const { cars } = useLive(vehicleTypes)
+  const { cars } = useLive(liveVehicleTypes)
   const getVehicleName = useVehicleTypeName()
   return (
     <SelectInput
