@@ -20,8 +20,8 @@ import type { ImportKind } from './columns'
 import type { ImportFault, RowCheck } from './importTable'
 import type { Settings, VehicleType } from '../catalog/types'
 
-export const importedRiderForm = v.omit(userForm, ['approved'])
-export const importedDriverForm = v.omit(driverForm, ['approved', 'licenseImage'])
+const importedRiderForm = v.omit(userForm, ['approved'])
+const importedDriverForm = v.omit(driverForm, ['approved', 'licenseImage'])
 /** Returns the addresses of a cell such as `First street 1 | Second street 2`. */
 const splitStops = (cell: string): string[] =>
   cell

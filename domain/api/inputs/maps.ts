@@ -7,9 +7,7 @@ const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\
 /** Positions joined with '|', which the handler reads. */
 const positions = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[-\d.,|\s]*$/))
 /** A BCP 47 tag, or a platform's variant of one: es, pt-BR, zh_TW. */
-export const language = v.optional(
-  v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)),
-)
+const language = v.optional(v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
 /** A token that a search and the chosen place share, because some services bill them together. */
 const sessionToken = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)))
 export const getAddressSchema = v.strictObject({ latlng: latLngText, language })
