@@ -71,6 +71,217 @@ const repeatAtMost = (item: string, count: number): string =>
     ? `${item}{0,${count}}`
     : `(?:${item}{0,${RE2_MAX_REPEAT - 1}}|${item}{${RE2_MAX_REPEAT}}${repeatAtMost(item, count - RE2_MAX_REPEAT)})`
 
+/** One character, or the inside of a class. */
+type ClassItem = { char: string } | { set: string }
+
+/** Translates a pattern of the rules language to RE2's syntax. */
+class PatternTranslator {
+  private readonly chars: readonly string[]
+  /** The index in the characters at which parsing continues. */
+  private at = 0
+  private hasNestedCounts = false
+
+  constructor(
+    source: string,
+    private readonly ignoresCase: boolean,
+  ) {
+    this.chars = Array.from(source)
+  }
+
+  /** Returns the pattern for RE2, and how many steps its program may have. */
+  translate(): { pattern: string; maxProgram: number } {
+    const isAnchored = this.take('^')
+    let pattern = this.parseAlternatives()
+    if (this.isFinalDollar()) {
+      this.at++
+      pattern += '\\z'
+    }
+    if (this.at < this.chars.length) throw this.fail(`Unexpected '${this.peek()}'.`)
+    return {
+      pattern: isAnchored ? `\\A${pattern}` : pattern,
+      maxProgram: this.hasNestedCounts ? MAX_NESTED_PROGRAM : MAX_PROGRAM,
+    }
+  }
+
+  private fail(message: string): PatternError {
+    return new PatternError(message, this.chars.slice(0, this.at).join('').length)
+  }
+
+  /** Returns the next character, or an empty string at the end. */
+  private peek(): string {
+    return this.chars[this.at] ?? ''
+  }
+
+  private take(char: string): boolean {
+    if (this.peek() !== char) return false
+    this.at++
+    return true
+  }
+
+  private isFinalDollar(): boolean {
+    return this.peek() === '$' && this.at === this.chars.length - 1
+  }
+
+  private parseAlternatives(start = ''): string {
+    let result = this.parseSequence(start)
+    while (this.take('|')) result += `|${this.parseSequence('')}`
+    return result
+  }
+
+  private parseSequence(start: string): string {
+    let result = start === '' ? '' : this.parseRepetition(start)
+    while (!this.endsSequence()) result += this.parseItem()
+    if (result === '') throw this.fail('Empty alternative.')
+    return result
+  }
+
+  private endsSequence(): boolean {
+    return ['', '|', ')'].includes(this.peek()) || this.isFinalDollar()
+  }
+
+  /** Parses an atom and all the repetitions after it. */
+  private parseItem(): string {
+    let item = this.parseAtom()
+    for (;;) {
+      const repeated = this.parseRepetition(item)
+      if (repeated === item) return item
+      item = repeated
+    }
+  }
+
+  private parseAtom(): string {
+    const char = this.peek()
+    this.at++
+    switch (char) {
+      case '(':
+        return this.parseGroup()
+      case '[':
+        return this.parseCharacterClass()
+      case '.':
+        return '[^\\n\\r\\x{2028}\\x{2029}]'
+      case '\\': {
+        const escaped = this.parseEscape()
+        return 'set' in escaped ? `[${escaped.set}]` : this.translateLiteral(escaped.char)
+      }
+      case '^':
+      case '$':
+        this.at--
+        throw this.fail(`'${char}' is only allowed at the ${char === '^' ? 'start' : 'end'}.`)
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        this.at--
+        throw this.fail(`'${char}' has nothing to repeat.`)
+      default:
+        return this.translateLiteral(char)
+    }
+  }
+
+  private parseGroup(): string {
+    // Firebase reads `(?:x)` as an ordinary group that starts with a literal question mark.
+    let start = ''
+    if (this.peek() === '?') {
+      if (this.chars[this.at + 1] !== ':') throw this.fail('Unsupported group.')
+      this.at++
+      start = '\\?'
+    }
+    const body = this.parseAlternatives(start)
+    if (!this.take(')')) throw this.fail("Missing ')'.")
+    return `(?:${body})`
+  }
+
+  private parseCharacterClass(): string {
+    const isNegated = this.take('^')
+    let items = ''
+    while (!this.take(']')) {
+      if (this.at >= this.chars.length) throw this.fail("Missing ']'.")
+      items += this.parseClassItems()
+    }
+    if (items === '') throw this.fail('Empty character class.')
+    return `[${isNegated ? '^' : ''}${items}]`
+  }
+
+  /** Parses a character, a range or an escape inside a class. */
+  private parseClassItems(): string {
+    const from = this.parseClassItem()
+    if ('set' in from) return from.set
+    const end = this.chars[this.at + 1]
+    if (this.peek() !== '-' || end === ']' || end === undefined) {
+      const other = this.ignoresCase ? swapCase(from.char) : null
+      return quoteInClass(from.char) + quoteInClass(other ?? '')
+    }
+    this.at++
+    const to = this.parseClassItem()
+    if ('set' in to || (to.char.codePointAt(0) ?? 0) < (from.char.codePointAt(0) ?? 0)) {
+      throw this.fail('Invalid range in a character class.')
+    }
+    const range = `${quoteInClass(from.char)}-${quoteInClass(to.char)}`
+    return this.ignoresCase ? range + foldRangeCase(from.char, to.char) : range
+  }
+
+  private parseClassItem(): ClassItem {
+    const char = this.peek()
+    this.at++
+    return char === '\\' ? this.parseEscape() : { char }
+  }
+
+  /** Parses the text after a backslash. */
+  private parseEscape(): ClassItem {
+    const name = this.peek()
+    const set = CHARACTER_CLASSES[name] ?? NEGATED_CLASSES[name]
+    if (set === undefined && CONTROL_ESCAPES[name] === undefined && /^[0-9A-Za-z]?$/.test(name)) {
+      throw this.fail(`Unsupported escape '\\${name}'.`)
+    }
+    this.at++
+    return set === undefined ? { char: CONTROL_ESCAPES[name] ?? name } : { set }
+  }
+
+  private translateLiteral(char: string): string {
+    const other = this.ignoresCase ? swapCase(char) : null
+    return other === null ? quoteCharacter(char) : `[${quoteInClass(char)}${quoteInClass(other)}]`
+  }
+
+  /** Parses the repetition after an item, if any. Returns the item itself without one. */
+  private parseRepetition(item: string): string {
+    const char = this.peek()
+    if (char === '*' || char === '+' || char === '?') {
+      this.at++
+      return `(?:${item}${char})`
+    }
+    if (char !== '{') return item
+    const count = /^\{(\d+)(?:(,)(\d*))?\}/.exec(this.chars.slice(this.at, this.at + 24).join(''))
+    if (!count) throw this.fail("Invalid '{'.")
+    const min = Number(count[1])
+    const max = count[2] === undefined ? min : count[3] === '' ? Infinity : Number(count[3])
+    const result = this.repeat(item, min, max)
+    this.at += count[0].length
+    return result
+  }
+
+  private repeat(item: string, min: number, max: number): string {
+    if (Math.max(min, Number.isFinite(max) ? max : 0) > MAX_REPEAT) {
+      throw this.fail(`More than ${MAX_REPEAT} repetitions.`)
+    }
+    if (max < min) throw this.fail('Repetition out of order.')
+    // RE2 counts only to 1000, including nested counts, so larger counts are expanded.
+    const pieces: string[] = []
+    if (REPEAT_COUNT.test(item)) {
+      this.hasNestedCounts = true
+      const copies = Number.isFinite(max) ? max : min
+      if (copies * item.length > MAX_EXPANDED_LENGTH) throw this.fail('Too many repetitions.')
+      pieces.push(item.repeat(min), max === Infinity ? `${item}*` : `${item}?`.repeat(max - min))
+      return `(?:${pieces.join('')})`
+    }
+    for (let left = min; left > 0; left -= RE2_MAX_REPEAT) {
+      pieces.push(`${item}{${Math.min(left, RE2_MAX_REPEAT)}}`)
+    }
+    if (max === Infinity) pieces.push(`${item}*`)
+    else if (max > min) pieces.push(repeatAtMost(item, max - min))
+    return `(?:${pieces.join('')})`
+  }
+}
+
 /**
  * Compiles a pattern of the rules language into a test for "found anywhere in the text".
  *
@@ -86,180 +297,10 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
     const allowedWords = new Set(words)
     return (text) => allowedWords.has(text)
   }
-  const fold = flags === 'i'
-  let nestedCounts = false
-  const chars = Array.from(source)
-  let at = 0
-  const fail = (message: string) => new PatternError(message, chars.slice(0, at).join('').length)
-
-  /** Parses the text after a backslash: one character, or the inside of a class. */
-  const escape = (): { char: string } | { set: string } => {
-    const name = chars[at] ?? ''
-    const set = CHARACTER_CLASSES[name] ?? NEGATED_CLASSES[name]
-    if (set === undefined && CONTROL_ESCAPES[name] === undefined && /^[0-9A-Za-z]?$/.test(name)) {
-      throw fail(`Unsupported escape '\\${name}'.`)
-    }
-    at++
-    return set === undefined ? { char: CONTROL_ESCAPES[name] ?? name } : { set }
-  }
-
-  const literal = (char: string): string => {
-    const other = fold ? swapCase(char) : null
-    return other === null ? quoteCharacter(char) : `[${quoteInClass(char)}${quoteInClass(other)}]`
-  }
-
-  const classItem = (): { char: string } | { set: string } => {
-    const char = chars[at] ?? ''
-    at++
-    return char === '\\' ? escape() : { char }
-  }
-
-  const characterClass = (): string => {
-    const negated = chars[at] === '^'
-    if (negated) at++
-    let items = ''
-    while (chars[at] !== ']') {
-      if (at >= chars.length) throw fail("Missing ']'.")
-      const from = classItem()
-      if ('set' in from) {
-        items += from.set
-      } else if (chars[at] !== '-' || chars[at + 1] === ']' || at + 1 >= chars.length) {
-        items += quoteInClass(from.char) + quoteInClass((fold && swapCase(from.char)) || '')
-      } else {
-        at++
-        const to = classItem()
-        if ('set' in to || (to.char.codePointAt(0) ?? 0) < (from.char.codePointAt(0) ?? 0)) {
-          throw fail('Invalid range in a character class.')
-        }
-        items += `${quoteInClass(from.char)}-${quoteInClass(to.char)}`
-        if (fold) items += foldRangeCase(from.char, to.char)
-      }
-    }
-    at++
-    if (items === '') throw fail('Empty character class.')
-    return `[${negated ? '^' : ''}${items}]`
-  }
-
-  const group = (): string => {
-    // Firebase reads `(?:x)` as an ordinary group that starts with a literal question mark.
-    let start = ''
-    if (chars[at] === '?') {
-      if (chars[at + 1] !== ':') throw fail('Unsupported group.')
-      at++
-      start = '\\?'
-    }
-    const body = alternatives(start)
-    if (chars[at] !== ')') throw fail("Missing ')'.")
-    at++
-    return `(?:${body})`
-  }
-
-  const atom = (): string => {
-    const char = chars[at] ?? ''
-    at++
-    switch (char) {
-      case '(':
-        return group()
-      case '[':
-        return characterClass()
-      case '.':
-        return '[^\\n\\r\\x{2028}\\x{2029}]'
-      case '\\': {
-        const escaped = escape()
-        return 'set' in escaped ? `[${escaped.set}]` : literal(escaped.char)
-      }
-      case '^':
-      case '$':
-        at--
-        throw fail(`'${char}' is only allowed at the ${char === '^' ? 'start' : 'end'}.`)
-      case '*':
-      case '+':
-      case '?':
-      case '{':
-        at--
-        throw fail(`'${char}' has nothing to repeat.`)
-      default:
-        return literal(char)
-    }
-  }
-
-  const repeated = (item: string, min: number, max: number): string => {
-    if (Math.max(min, Number.isFinite(max) ? max : 0) > MAX_REPEAT) {
-      throw fail(`More than ${MAX_REPEAT} repetitions.`)
-    }
-    if (max < min) throw fail('Repetition out of order.')
-    // RE2 counts only to 1000, including nested counts, so larger counts are expanded.
-    const pieces: string[] = []
-    if (REPEAT_COUNT.test(item)) {
-      nestedCounts = true
-      const copies = Number.isFinite(max) ? max : min
-      if (copies * item.length > MAX_EXPANDED_LENGTH) throw fail('Too many repetitions.')
-      pieces.push(item.repeat(min), max === Infinity ? `${item}*` : `${item}?`.repeat(max - min))
-      return `(?:${pieces.join('')})`
-    }
-    for (let left = min; left > 0; left -= RE2_MAX_REPEAT) {
-      pieces.push(`${item}{${Math.min(left, RE2_MAX_REPEAT)}}`)
-    }
-    if (max === Infinity) pieces.push(`${item}*`)
-    else if (max > min) pieces.push(repeatAtMost(item, max - min))
-    return `(?:${pieces.join('')})`
-  }
-
-  const quantified = (item: string): string => {
-    const char = chars[at]
-    if (char === '*' || char === '+' || char === '?') {
-      at++
-      return `(?:${item}${char})`
-    }
-    if (char !== '{') return item
-    const count = /^\{(\d+)(?:(,)(\d*))?\}/.exec(chars.slice(at, at + 24).join(''))
-    if (!count) throw fail("Invalid '{'.")
-    const min = Number(count[1])
-    const max = count[2] === undefined ? min : count[3] === '' ? Infinity : Number(count[3])
-    const result = repeated(item, min, max)
-    at += count[0].length
-    return result
-  }
-
-  const ends = () =>
-    at >= chars.length ||
-    chars[at] === '|' ||
-    chars[at] === ')' ||
-    (chars[at] === '$' && at === chars.length - 1)
-
-  const sequence = (start: string): string => {
-    let result = start === '' ? '' : quantified(start)
-    while (!ends()) {
-      let item = atom()
-      for (let next = quantified(item); next !== item; next = quantified(item)) item = next
-      result += item
-    }
-    if (result === '') throw fail('Empty alternative.')
-    return result
-  }
-
-  const alternatives = (start = ''): string => {
-    let result = sequence(start)
-    while (chars[at] === '|') {
-      at++
-      result += `|${sequence('')}`
-    }
-    return result
-  }
-
-  const anchored = chars[0] === '^'
-  if (anchored) at++
-  let pattern = alternatives()
-  if (chars[at] === '$' && at === chars.length - 1) {
-    at++
-    pattern += '\\z'
-  }
-  if (at < chars.length) throw fail(`Unexpected '${chars[at]}'.`)
-  if (anchored) pattern = `\\A${pattern}`
+  const { pattern, maxProgram } = new PatternTranslator(source, flags === 'i').translate()
   try {
     const re = RE2JS.compile(pattern)
-    if (re.programSize() <= (nestedCounts ? MAX_NESTED_PROGRAM : MAX_PROGRAM))
-      return (text) => re.test(text)
+    if (re.programSize() <= maxProgram) return (text) => re.test(text)
   } catch {
     // The error follows below: RE2 refuses only patterns that are too large for it.
   }
