@@ -1,4 +1,4 @@
-import type { RequestResult } from './replayRun'
+import type { RequestResult } from './replayState'
 import type { ReplayScenario } from './scenario'
 import { getGini, getQuantile } from './statistics'
 import { HOUR_MS } from '../language/timeUnits'

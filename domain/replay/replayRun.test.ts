@@ -9,7 +9,8 @@ import { comparePolicies } from './comparison'
 import { generateDemand } from './generatedDemand'
 import { findPolicy } from './policies'
 import { measureReplay } from './replayMeasures'
-import { runReplay, type ReplayOptions, type RequestResult } from './replayRun'
+import { runReplay } from './replayRun'
+import type { ReplayOptions, RequestResult } from './replayState'
 import type {
   DriverBehavior,
   ReplayDriver,
