@@ -6,7 +6,7 @@ import { dbPaths } from '~/domain/data/databasePaths'
 import { internalPaths } from '~/domain/data/internalPaths'
 import { getRoles } from '~/domain/access/roles'
 import { SCHEMA_VERSION, hashTexts } from '~/domain/data/schemaVersion'
-import { createSeededRandom } from '~/domain/data/seededRandom'
+import { createSeededRandom, type Random } from '~/domain/data/seededRandom'
 import { DAY_MS } from '~/domain/language/timeUnits'
 import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/money/wallet'
 import { completeWithdrawal, requestWithdrawal } from '~/domain/money/withdrawals'
@@ -17,7 +17,9 @@ import {
   createVehicleTypes,
   type DemoCategory,
 } from './catalog'
-import { createHistory, type CitySize, type RouteBetween } from './bookingHistory'
+import { createHistory } from './bookingHistory'
+import type { RouteBetween } from './cityHistory'
+import type { CitySize } from './historyPlan'
 import { addDutyHours } from './dutyHours'
 import { createRandomPushKey } from './randomKeys'
 import { createLanguages } from './languages'
@@ -71,6 +73,15 @@ const SENT_NOTIFICATIONS: SentNotification[] = [
   },
 ]
 
+/** Returns the notifications that the office has sent, the newest first. */
+const createNotifications = (now: number, draw: Random, category: DemoCategory) =>
+  SENT_NOTIFICATIONS.filter(
+    ({ title }) => category === 'delivery' || title !== PARCEL_NOTIFICATION,
+  ).map((push, index) => {
+    const createdAt = now - (index + 1) * 20 * DAY_MS
+    return { id: createRandomPushKey(createdAt, draw), createdAt, ...push }
+  })
+
 /**
  * Creates the whole database of the demo city at `now`: settings, catalog, people, and a year of
  * bookings with their wallets, tracks and totals. The same `now` creates the same city.
@@ -109,24 +120,12 @@ export async function createDemoCity({
   for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.integer(0, 12) * 250 + 50)
   for (const uid of drivers) credit(uid, 3000)
 
-  await createHistory({
-    tree,
-    random: draw,
-    now,
-    settings,
-    routeBetween,
-    riders,
-    drivers,
-    size,
-  })
+  const history = { tree, random: draw, now, settings, routeBetween, riders, drivers }
+  await createHistory(history, size)
   addDutyHours(tree, settings.timezone, now)
 
-  SENT_NOTIFICATIONS.filter(
-    ({ title }) => category === 'delivery' || title !== PARCEL_NOTIFICATION,
-  ).forEach((push, index) => {
-    const createdAt = now - (index + 1) * 20 * DAY_MS
-    const id = createRandomPushKey(createdAt, draw)
-    tree.set(`notifications/${id}`, { id, createdAt, ...push })
+  createNotifications(now, draw, category).forEach((notification) => {
+    tree.set(`notifications/${notification.id}`, notification)
   })
   ;[3, 6, 12, 21].forEach((number, index) => {
     const uid = drivers[number]
@@ -134,15 +133,20 @@ export async function createDemoCity({
     if (uid !== undefined)
       addWithdrawal(tree, uid, { id: createRandomPushKey(date, draw), date, isPaid: index > 1 })
   })
+  addAvailability(tree, now)
+  const allUsers = tree.get<Record<string, User>>('users') ?? {}
+  tree.set('people', toDirectory(allUsers))
+  tree.set('roles', getRoles(allUsers))
+  return tree.root
+}
+
+/** Adds the drivers who can take a booking to the availability. */
+function addAvailability(tree: MemoryTree, now: number): void {
   Object.values(tree.get<Record<string, User>>('users') ?? {}).forEach((user, index) => {
     if (!isAvailable(user) || !user.location || !user.carType) return
     const key = createPushKey(now, (1_000_000 + index) * 7_777_777_777)
     tree.commit({ updates: buildAvailabilityUpdates(user, user.location, key, now) })
   })
-  const allUsers = tree.get<Record<string, User>>('users') ?? {}
-  tree.set('people', toDirectory(allUsers))
-  tree.set('roles', getRoles(allUsers))
-  return tree.root
 }
 
 /** Adds a driver's withdrawal. The oldest requests are already paid. */

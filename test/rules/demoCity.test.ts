@@ -4,7 +4,7 @@ import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { getDistanceKm } from '~/domain/geo/geo'
 import { FUNCTIONS_UID } from '~/domain/data/databasePaths'
 import { createDemoCity } from '~/seed/demoCity'
-import type { RouteBetween } from '~/seed/bookingHistory'
+import type { RouteBetween } from '~/seed/cityHistory'
 import {
   isAllowed,
   PRODUCT_RULES,

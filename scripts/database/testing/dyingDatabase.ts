@@ -1,7 +1,7 @@
 // Helpers for tests of scripts that use a database.
 import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { getDistanceKm } from '~/domain/geo/geo'
-import type { CitySize } from '~/seed/bookingHistory'
+import type { CitySize } from '~/seed/historyPlan'
 import { createDemoCity } from '~/seed/demoCity'
 import type { RestDatabase } from '../restDatabase'
 
