@@ -10,6 +10,9 @@ export const toLngLat = ([x, y]: Cell): LngLat => [
   (180 / Math.PI) * Math.atan(Math.sinh(Math.PI - (2 * Math.PI * y) / WORLD_CELLS)),
 ]
 
+/** Converts degrees to whole millionths of a degree, as the map files have them. */
+export const toMicrodegrees = (degrees: number): number => Math.round(degrees * 1e6)
+
 /** Converts degrees to a Web Mercator cell, without rounding. */
 export const fromLngLat = ([lng, lat]: LngLat): Cell => {
   const sine = Math.sin((Math.max(-85.05, Math.min(85.05, lat)) * Math.PI) / 180)

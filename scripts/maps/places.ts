@@ -1,6 +1,6 @@
 import { encodeColumnFile } from '~/functions/src/adapters/maps/bundled/columnFile'
 import { findCenter } from './osmFeature'
-import { distanceMeters, toLngLat } from './mercator'
+import { distanceMeters, toLngLat, toMicrodegrees } from './mercator'
 import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { LngLat } from './mercator'
 
@@ -211,8 +211,6 @@ const collectPlaces = (features: readonly OsmFeature[], findQuarter: FindQuarter
 const compareNumbers = (a: House, b: House) =>
   (Number.parseInt(a.number) || 0) - (Number.parseInt(b.number) || 0) ||
   (a.number < b.number ? -1 : 1)
-
-const toMicrodegrees = (degrees: number) => Math.round(degrees * 1e6)
 
 /** Returns the columns of the houses: by street, in the order of their numbers. */
 const toHouseColumns = (houses: Map<string, House[]>, streetIds: Map<string, number>) => {

@@ -1,6 +1,6 @@
 import { encodeColumnFile } from '~/functions/src/adapters/maps/bundled/columnFile'
 import { ONE_WAY, ROUNDABOUT } from '~/functions/src/adapters/maps/bundled/streetGraph'
-import { distanceMeters, toLngLat } from './mercator'
+import { distanceMeters, toLngLat, toMicrodegrees } from './mercator'
 import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { Cell } from './mercator'
 
@@ -310,8 +310,6 @@ const sortVertices = (edges: readonly Edge[]): [vertex: number, cell: Cell][] =>
     ([, a], [, b]) => Math.floor(a[1] / strip) - Math.floor(b[1] / strip) || a[0] - b[0],
   )
 }
-
-const toMicrodegrees = (degrees: number) => Math.round(degrees * 1e6)
 
 /** Returns the positions of all stretches, one after the other, and where each begins. */
 const flattenShapes = (edges: readonly Edge[]) => {

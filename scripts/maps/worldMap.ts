@@ -3,6 +3,7 @@ import { feature, mesh } from 'topojson-client'
 import { encodeColumnFile } from '~/functions/src/adapters/maps/bundled/columnFile'
 import { splitWords } from '~/domain/language/foldedWords'
 import { readAtlas } from './coastline'
+import { toMicrodegrees } from './mercator'
 import { writeTiles } from './vectorTiles'
 import type { Feature, FeatureCollection, Geometry, MultiPolygon, Polygon, Position } from 'geojson'
 import type { LegacyFeature } from 'geojson-vt'
@@ -50,8 +51,8 @@ export const buildWorldPlaces = (): { file: Buffer; summary: string } => {
     {
       country: Uint8Array.from(all, (one) => countries.indexOf(one.country)),
       population: Uint32Array.from(all, (one) => one.population),
-      lng: Int32Array.from(all, (one) => Math.round(one.loc.coordinates[0] * 1e6)),
-      lat: Int32Array.from(all, (one) => Math.round(one.loc.coordinates[1] * 1e6)),
+      lng: Int32Array.from(all, (one) => toMicrodegrees(one.loc.coordinates[0])),
+      lat: Int32Array.from(all, (one) => toMicrodegrees(one.loc.coordinates[1])),
       entryRow: Uint32Array.from(entries, (entry) => entry.row),
       entryOffset: Uint8Array.from(entries, (entry) => Math.min(255, entry.offset)),
     },
@@ -66,7 +67,7 @@ export const buildLand = (): Buffer => {
   const rings = land.features.flatMap(({ geometry }) => toPolygons(geometry).flat())
   const ringStart = new Uint32Array(rings.length + 1)
   rings.forEach((ring, i) => (ringStart[i + 1] = ringStart[i]! + ring.length))
-  const shape = Int32Array.from(rings.flat(2), (degrees) => Math.round(degrees * 1e6))
+  const shape = Int32Array.from(rings.flat(2), toMicrodegrees)
   return encodeColumnFile({}, { ringStart, shape })
 }
 
