@@ -129,6 +129,16 @@ const toDutyPeriods = (signs: readonly DutySign[]): DutyPeriod[] => {
   )
 }
 
+/** Returns the drivers in the order of their ids, without those who have no known place. */
+const toReplayDrivers = (signs: ReadonlyMap<string, readonly DutySign[]>): ReplayDriver[] =>
+  [...signs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([uid, own]): ReplayDriver[] => {
+      const carType = own.find((sign) => sign.carType !== undefined)?.carType
+      const duty = toDutyPeriods(own)
+      return carType === undefined || duty.length === 0 ? [] : [{ uid, carType, duty }]
+    })
+
 /** Returns the behavior of drivers with the shares of recorded answers, if there are enough. */
 const toBehavior = (offers: readonly Offer[]): DriverBehavior => {
   const count = (outcome: Offer['answer']) => offers.filter((one) => one.answer === outcome).length
@@ -196,13 +206,6 @@ export const createHistoryCollector = (
       all: Settings,
       vehicleTypes: Readonly<Record<string, VehicleType>>,
     ): ReplayScenario {
-      const drivers = [...signs]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .flatMap(([uid, own]): ReplayDriver[] => {
-          const carType = own.find((sign) => sign.carType !== undefined)?.carType
-          const duty = toDutyPeriods(own)
-          return carType === undefined || duty.length === 0 ? [] : [{ uid, carType, duty }]
-        })
       return {
         settings: all,
         vehicleTypes,
@@ -213,7 +216,7 @@ export const createHistoryCollector = (
             ...request,
             id: createPushKey(request.at, i),
           })),
-        drivers,
+        drivers: toReplayDrivers(signs),
         behavior: toBehavior(offers),
         countFrom: from,
         countTo: to,

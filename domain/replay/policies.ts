@@ -287,6 +287,42 @@ const planOffers = (
   return groups.flatMap(({ offers }) => offers)
 }
 
+/** Returns true when a booking may make an offer now. */
+const isSearching = ({ platform, getTime }: PolicyContext, booking: Booking): boolean =>
+  !isAnswerAwaited(booking, platform.settings, getTime())
+
+/** Returns the other waiting bookings that one of the drivers could take. */
+const findRivals = (
+  context: PolicyContext,
+  booking: Booking,
+  drivers: readonly NearbyDriver[],
+): Booking[] => {
+  const radius = getSearchRadiusKm(context.platform.settings)
+  return context.listWaiting().filter((other) => {
+    const { id, carTypeId, due_at = Infinity, pickup } = other
+    if (id === booking.id || carTypeId !== booking.carTypeId) return false
+    if (due_at > context.getTime() + ROUND_MS || !isSearching(context, other)) return false
+    const excluded = getExcludedDrivers(other)
+    return drivers.some(
+      (driver) => !excluded.has(driver.uid) && getDistanceKm(pickup, driver) <= radius,
+    )
+  })
+}
+
+/** Sends a planned offer. Returns false when the domain refuses it. */
+const makeOffer = (
+  context: PolicyContext,
+  { booking, driver, eta_s, cost, rank }: PlannedOffer,
+): boolean => {
+  releaseDriver(context, driver, booking)
+  return context.dispatch(booking, {
+    event: 'dispatch',
+    drivers: [driver],
+    etas: { [driver]: eta_s },
+    decision: { cost, rank, record: {} },
+  })
+}
+
 /**
  * Asks one driver at a time, like `nearest`, but decides about bookings that compete for a driver
  * together, in the rounds of the scheduled job, by least total cost. `weight` is the fairness
@@ -297,43 +333,18 @@ const createMatchedPolicy = (name: string, weight: number): DispatchPolicy => ({
   settings: { dispatchMode: 'matched', fairnessWeight: weight },
   start: (context) => {
     const { platform, getTime } = context
-    const radius = getSearchRadiusKm(platform.settings)
-    const isSearching = (booking: Booking) =>
-      !isAnswerAwaited(booking, platform.settings, getTime())
-
-    const makeOffer = ({ booking: id, driver, eta_s, cost, rank }: PlannedOffer): boolean => {
-      releaseDriver(context, driver, id)
-      return context.dispatch(id, {
-        event: 'dispatch',
-        drivers: [driver],
-        etas: { [driver]: eta_s },
-        decision: { cost, rank, record: {} },
-      })
-    }
-
-    /** Returns the other waiting bookings that one of the drivers could take. */
-    const findRivals = (booking: Booking, drivers: readonly NearbyDriver[]): Booking[] =>
-      context.listWaiting().filter((other) => {
-        const { id, carTypeId, due_at = Infinity, pickup } = other
-        if (id === booking.id || carTypeId !== booking.carTypeId) return false
-        if (due_at > getTime() + ROUND_MS || !isSearching(other)) return false
-        const excluded = getExcludedDrivers(other)
-        return drivers.some(
-          (driver) => !excluded.has(driver.uid) && getDistanceKm(pickup, driver) <= radius,
-        )
-      })
 
     const search = (id: string): boolean => {
       const booking = platform.readBooking(id)
-      if (!booking || !isSearching(booking)) return false
+      if (!booking || !isSearching(context, booking)) return false
       const candidates = addCandidates(context, { drivers: new Map(), times: new Map() }, [booking])
       if (candidates.drivers.size === 0) return false
-      const rivals = findRivals(booking, [...candidates.drivers.values()])
+      const rivals = findRivals(context, booking, [...candidates.drivers.values()])
       if (rivals.length > MAX_COMPARED_RIVALS) return false
       addCandidates(context, candidates, rivals)
       const offers = planOffers(context, candidates, [booking, ...rivals], false)
       const offer = offers.find((one) => one.booking === id)
-      return offer !== undefined && makeOffer(offer)
+      return offer !== undefined && makeOffer(context, offer)
     }
 
     const offerToFreed = (drivers: readonly string[]): void => {
@@ -353,10 +364,11 @@ const createMatchedPolicy = (name: string, weight: number): DispatchPolicy => ({
     }
 
     const runRound = (bookings: readonly Booking[]): Set<string> => {
-      const waiting = bookings.filter(isSearching)
+      const waiting = bookings.filter((booking) => isSearching(context, booking))
       const candidates = addCandidates(context, { drivers: new Map(), times: new Map() }, waiting)
       const offers = planOffers(context, candidates, waiting, true)
-      return new Set(offers.filter(makeOffer).map(({ booking }) => booking))
+      const sentOffers = offers.filter((offer) => makeOffer(context, offer))
+      return new Set(sentOffers.map(({ booking }) => booking))
     }
     return { search, offerToFreed, runRound }
   },
