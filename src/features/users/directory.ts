@@ -44,7 +44,7 @@ export const useDirectory = (query: DirectoryQuery) => {
   const { usertype, size } = query
   const live = useLive(liveDirectory, isDemo === false ? query : { usertype, size: 0 })
   const { people, ...list } = useListedPeople(usertype, isDemo === true && size > 0)
-  if (isDemo) return { ...list, listed: people }
+  if (isDemo) return { ...list, entries: people }
   return { ...live, loading: live.loading || (isDemo === undefined && size > 0) }
 }
 

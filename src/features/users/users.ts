@@ -45,7 +45,7 @@ export interface DirectoryQuery {
  * People of one type, newest first, a page at a time (none with size 0); fleet admins get only
  * their own drivers. Contains only the directory fields; `users` has the rest.
  */
-export const liveDirectory = createLiveSlice('peoplelist', 'listed', {
+export const liveDirectory = createLiveSlice('peoplelist', 'entries', {
   toQuery: ({ usertype, size, cursor }: DirectoryQuery, profile) => {
     if (size === 0) return null
     const [child, value] =

@@ -56,7 +56,7 @@ export const DriverFilters = ({
   const { t } = useTranslation()
   const getTypeName = useVehicleTypeName()
   const { cars } = useLive(liveVehicleTypes)
-  const { listed: fleets } = useDirectory({
+  const { entries: fleets } = useDirectory({
     usertype: 'fleetadmin',
     size: isAdmin ? MAX_FLEETS : 0,
   })

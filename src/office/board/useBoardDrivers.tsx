@@ -35,7 +35,7 @@ export const useBoardDrivers = (
 } => {
   const { available, loading: isLoadingFree } = useLive(availableDrivers, { most: MAX_DRIVERS })
   const { busy, loading: isLoadingBusy } = useLive(busyDrivers, MAX_DRIVERS)
-  const { listed } = useDirectory({ usertype: 'driver', size: MAX_DRIVERS })
+  const { entries } = useDirectory({ usertype: 'driver', size: MAX_DRIVERS })
   const [positions, onSeen] = useBusyDriversOnMap()
   const offeredBookings = useMemo(
     () =>
@@ -46,7 +46,7 @@ export const useBoardDrivers = (
       ),
     [waiting, settings],
   )
-  const people = listed.length > 0 ? listed : NO_PEOPLE
+  const people = entries.length > 0 ? entries : NO_PEOPLE
   const drivers = useMemo(
     () => toBoardDrivers({ available, busy, positions, people, offeredBookings }),
     [available, busy, positions, people, offeredBookings],

@@ -226,9 +226,9 @@ const ActiveDrivers = ({ position }: { position: LatLng | null }) => {
   const hasMore = !isWhole && (available.length >= most.free || onTrip.length >= most.busy)
   // A driver with a booking is not on the list of available drivers.
   const [busy, onSeen] = useBusyDriversOnMap()
-  const { listed } = useDirectory({ usertype: 'driver', size: most.free })
+  const { entries } = useDirectory({ usertype: 'driver', size: most.free })
   const drivers = useMemo<DriverOnMap[]>(() => {
-    const people = new Map(listed.map((person) => [person.id, person]))
+    const people = new Map(entries.map((person) => [person.id, person]))
     const describe = (id: string, state: string, name = '') => {
       const person = people.get(id)
       return formatDriverLabel(
@@ -251,7 +251,7 @@ const ActiveDrivers = ({ position }: { position: LatLng | null }) => {
         label: describe(driver.id, 'driver_is_busy', driver.label),
       })),
     ]
-  }, [available, busy, listed, t])
+  }, [available, busy, entries, t])
   return (
     <>
       {onTrip.map((driver) => (

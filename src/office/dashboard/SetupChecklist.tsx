@@ -35,12 +35,12 @@ const NEWEST_DRIVERS = 10
 
 /** Returns true when one of the newest drivers is approved; undefined while they load. */
 const useHasApprovedDriver = (): boolean | undefined => {
-  const { listed, loading } = useDirectory({ usertype: 'driver', size: NEWEST_DRIVERS })
+  const { entries, loading } = useDirectory({ usertype: 'driver', size: NEWEST_DRIVERS })
   const { users: drivers, loading: isReading } = useLive(liveUsers, {
-    ids: listed.map(({ id }) => id),
+    ids: entries.map(({ id }) => id),
   })
   if (drivers.some(({ usertype, approved }) => usertype === 'driver' && approved)) return true
-  return loading || (listed.length > 0 && isReading) ? undefined : false
+  return loading || (entries.length > 0 && isReading) ? undefined : false
 }
 
 /** Returns true when a payment provider is connected; undefined while that loads. */

@@ -29,7 +29,7 @@ export const DriversTakeover = ({
   const { t } = useTranslation()
   const { drivers } = useFleetDrivers(fleetAdmin)
   const count = Math.max(drivers.length, knownCount)
-  const { listed } = useDirectory({
+  const { entries } = useDirectory({
     usertype: 'fleetadmin',
     size: count > 0 ? MAX_FLEET_ADMINS : 0,
   })
@@ -48,7 +48,7 @@ export const DriversTakeover = ({
         <option value={UNDECIDED} disabled>
           {t('drivers_to_choose')}
         </option>
-        {listed
+        {entries
           .filter(({ id }) => id !== fleetAdmin)
           .map((admin) => (
             <option key={admin.id} value={admin.id}>

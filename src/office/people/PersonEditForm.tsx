@@ -117,7 +117,7 @@ const VehicleSection = ({ edited: { person, isAdmin, maySet }, field }: SectionP
   const { t } = useTranslation()
   const { cars } = useLive(liveVehicleTypes)
   const getTypeName = useVehicleTypeName()
-  const { listed: fleetAdmins } = useDirectory({
+  const { entries: fleetAdmins } = useDirectory({
     usertype: 'fleetadmin',
     size: isAdmin ? 200 : 0,
   })

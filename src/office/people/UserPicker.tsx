@@ -30,8 +30,8 @@ const usePeopleSearch = (text: string, usertypes: [UserType, ...UserType[]]) => 
   const typed = text.trim()
   // Reads no users until a search is typed.
   const size = typed === '' ? 0 : MAX_SEARCHED
-  const { listed: a } = useDirectory({ usertype: first, size })
-  const { listed: b } = useDirectory({ usertype: second, size })
+  const { entries: a } = useDirectory({ usertype: first, size })
+  const { entries: b } = useDirectory({ usertype: second, size })
   const phone = usePhoneSearch(typed)
   const byPhone = usePhoneMatches(phone)
   const full = phone?.full ?? ''

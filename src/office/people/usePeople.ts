@@ -50,7 +50,7 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
   const paged = isAdmin && !searching && !isDemo
   const fleet = useFleetRows(FLEET_PAGE_SIZE, cursor)
   const unpaged = isAdmin ? MAX_SEARCHED : fleet.size
-  const { listed, ...listQuery } = useDirectory({
+  const { entries, ...listQuery } = useDirectory({
     usertype,
     size: paged ? size + 1 : unpaged,
     ...((paged || !isAdmin) && { cursor: cursor.before }),
@@ -64,12 +64,12 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
   const { found: byFirst } = useDirectoryMatches({ by: 'firstName', text })
   const { found: byLast } = useDirectoryMatches({ by: 'lastName', text })
   const people = useMemo(() => {
-    if (paged) return listed
-    const all = [...listed, ...byPhone, ...byEmail, ...byFirst, ...byLast]
+    if (paged) return entries
+    const all = [...entries, ...byPhone, ...byEmail, ...byFirst, ...byLast]
     const once = new Map(all.map((person) => [person.id, person]))
     return [...once.values()].filter((person) => person.usertype === usertype)
-  }, [listed, byPhone, byEmail, byFirst, byLast, paged, usertype])
-  const byKey = [...listed].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
+  }, [entries, byPhone, byEmail, byFirst, byLast, paged, usertype])
+  const byKey = [...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
   const matching = people.filter((person) => {
     const text = toSearchText(person).toLocaleLowerCase()
     return splitWords(search).every((word) => text.includes(word))
@@ -88,13 +88,13 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
   return {
     rows: paged ? rows.filter(({ id }) => byKey.some((person) => person.id === id)) : rows,
     ...listQuery,
-    onOlder: isAdmin ? undefined : fleet.getLoadOlder(listed),
+    onOlder: isAdmin ? undefined : fleet.getLoadOlder(entries),
     onNewer: !isAdmin && cursor.hasPrevious ? cursor.onPrevious : undefined,
     remote: paged
       ? {
           // The pages are in the order of the uids, which says nothing about a person.
           sortedBy: null,
-          hasNext: listed.length > size,
+          hasNext: entries.length > size,
           hasPrevious: cursor.hasPrevious,
           onNext: () => cursor.onNext(byKey.at(-1)?.id),
           onPrevious: cursor.onPrevious,

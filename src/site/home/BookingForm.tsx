@@ -129,7 +129,7 @@ const PlaceFields = ({
             near={near ?? undefined}
             offersPosition={field === 'pickup'}
             extras={extras}
-            lead={
+            mark={
               field === 'drop' ? (
                 <Icon name="pin" size={22} />
               ) : (
@@ -138,7 +138,7 @@ const PlaceFields = ({
             }
             onLookup={(work) => form.trackLookup(work, slot)}
             onChange={(chosenPlace) => dispatch(placeFound({ slot, place: chosenPlace }))}
-            trail={stop !== null && <StopButtons stop={stop} />}
+            buttons={stop !== null && <StopButtons stop={stop} />}
           />
         ))}
       </div>

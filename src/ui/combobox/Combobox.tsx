@@ -9,6 +9,22 @@ interface ComboboxOption extends ListOption {
   choose: () => void
 }
 
+/** Chooses the first option when the search ends for which the user pressed Enter. */
+const useAwaitedChoice = (options: readonly ComboboxOption[] | null, isSearching: boolean) => {
+  const isAwaited = useRef(false)
+  const choose = useEffectEvent(() => {
+    if (isAwaited.current) options?.[0]?.choose()
+    isAwaited.current = false
+  })
+  useEffect(() => {
+    if (!isSearching) choose()
+  }, [isSearching])
+  const setAwaited = (value: boolean) => {
+    isAwaited.current = value
+  }
+  return setAwaited
+}
+
 /** Renders a text field with a list of results, of which the first is selected. */
 export const Combobox = ({
   options,
@@ -31,25 +47,15 @@ export const Combobox = ({
   onClose?: () => void
 }) => {
   const { t } = useTranslation()
-  /** True after Enter until the search ends. */
-  const isAwaited = useRef(false)
+  const setAwaited = useAwaitedChoice(options, isSearching)
   const { at, listId, clearSelection, fieldProps } = useCombobox({
     options,
     startsAtFirst: true,
     isSearching,
     onChoose: (option) => option.choose(),
-    onAwait: () => {
-      isAwaited.current = true
-    },
+    onAwait: () => setAwaited(true),
     onClose,
   })
-  const chooseAwaited = useEffectEvent(() => {
-    if (isAwaited.current) options?.[0]?.choose()
-    isAwaited.current = false
-  })
-  useEffect(() => {
-    if (!isSearching) chooseAwaited()
-  }, [isSearching])
   return (
     <div className={css.combobox}>
       <TextInput
@@ -58,10 +64,10 @@ export const Combobox = ({
         onChange={({ target }) => {
           onType(target.value)
           clearSelection()
-          isAwaited.current = false
+          setAwaited(false)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') isAwaited.current = false
+          if (event.key === 'Escape') setAwaited(false)
           fieldProps.onKeyDown(event)
         }}
       />

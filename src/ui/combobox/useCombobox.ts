@@ -21,6 +21,18 @@ interface Options<Option> {
   onClose?: (() => void) | undefined
 }
 
+/** Returns the index of the selected entry; -1 when there is none. */
+const findIndex = (
+  selection: Selection,
+  options: readonly { key: string }[],
+  startsAtFirst: boolean,
+): number => {
+  const first = options.length > 0 ? 0 : -1
+  if (selection && 'end' in selection) return selection.end === 'first' ? first : options.length - 1
+  const index = options.findIndex(({ key }) => key === selection?.key)
+  return index < 0 && startsAtFirst ? first : index
+}
+
 /**
  * Returns the keyboard and the roles of a text field with a list of entries, for the field and for
  * `OptionList`: the arrow keys move through the list and around its ends, Enter chooses, Escape
@@ -40,12 +52,7 @@ export const useCombobox = <Option extends { key: string }>({
   // By key, because results that arrive later may move the selected entry.
   const [selection, setSelection] = useState<Selection>(null)
   const last = (options?.length ?? 0) - 1
-  const getIndex = (): number => {
-    if (selection && 'end' in selection) return selection.end === 'first' ? Math.min(0, last) : last
-    const index = options?.findIndex(({ key }) => key === selection?.key) ?? -1
-    return index < 0 && startsAtFirst ? Math.min(0, last) : index
-  }
-  const at = getIndex()
+  const at = findIndex(selection, options ?? [], startsAtFirst)
   const hasSelection = selection !== null
   useEffect(() => {
     if (hasSelection)

@@ -8,7 +8,7 @@ export const LabeledPlaceField = ({
   label,
   required,
   ...props
-}: Omit<ComponentProps<typeof PlaceField>, 'placeholder' | 'lead'>) => (
+}: Omit<ComponentProps<typeof PlaceField>, 'placeholder' | 'mark'>) => (
   <div className={css.place}>
     {/* Hidden because the field has its own accessible name. */}
     <span aria-hidden className={css.label}>
@@ -21,7 +21,7 @@ export const LabeledPlaceField = ({
         label={label}
         required={required}
         placeholder={label}
-        lead={<Icon name="pin" size={18} />}
+        mark={<Icon name="pin" size={18} />}
       />
     </div>
   </div>

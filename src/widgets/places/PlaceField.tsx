@@ -38,8 +38,10 @@ interface Props {
   remembers?: boolean
   /** Other entries, offered while nothing is typed. */
   extras?: Option[] | undefined
-  lead: ReactNode
-  trail?: ReactNode
+  /** Stands before the text. */
+  mark: ReactNode
+  /** Stand after the text. */
+  buttons?: ReactNode
   /** Receives the running lookup of a chosen place; it settles after `onChange`. */
   onLookup?: (work: Promise<unknown>) => void
 }
@@ -88,8 +90,8 @@ export const PlaceField = ({
   required,
   remembers = true,
   extras,
-  lead,
-  trail,
+  mark,
+  buttons,
   onLookup = () => undefined,
 }: Props) => {
   const { t } = useTranslation()
@@ -163,7 +165,7 @@ export const PlaceField = ({
   return (
     <div className={css.field}>
       <div className={css.row} data-wrong={problem ? true : undefined}>
-        <span className={css.lead}>{lead}</span>
+        <span className={css.lead}>{mark}</span>
         <label className="visually-hidden" htmlFor={id}>
           {label}
         </label>
@@ -187,7 +189,7 @@ export const PlaceField = ({
           onBlur={() => setOpen(false)}
           onChange={({ target }) => type(target.value)}
         />
-        {trail}
+        {buttons}
       </div>
       {isOpen && (
         <OptionList

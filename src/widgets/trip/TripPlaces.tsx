@@ -63,19 +63,18 @@ export const TripPlaces = ({
 }: Props) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const shared = { required: true, remembers: remembersPlaces, onLookup }
   const changeStops = (changed: StopDraft[]) => onChange({ stops: changed })
   const addStop = () =>
     changeStops([...stops, { id: Math.max(-1, ...stops.map(({ id }) => id)) + 1, place: null }])
   const renderEnd = (field: 'pickup' | 'drop', place: Place | null) => (
     <LabeledPlaceField
-      required
-      remembers={remembersPlaces}
+      {...shared}
       label={t(field)}
       value={place}
       onChange={(chosenPlace) => onChange({ [field]: chosenPlace })}
       error={errorAt(field)}
       near={field === 'pickup' ? near.drop : near.pickup}
-      onLookup={onLookup}
     />
   )
   const renderStop = ({ id, place }: StopDraft, index: number) => {
@@ -84,8 +83,7 @@ export const TripPlaces = ({
     return (
       <div key={id} className={css.stop}>
         <LabeledPlaceField
-          required
-          remembers={remembersPlaces}
+          {...shared}
           label={label}
           value={place}
           onChange={(chosenPlace) =>
@@ -93,7 +91,6 @@ export const TripPlaces = ({
           }
           error={errorAt(`stop${id}`) ?? (index === 0 ? errorAt('waypoints') : undefined)}
           near={near.pickup}
-          onLookup={onLookup}
         />
         <IconButton
           label={t('remove_stop')}
