@@ -105,6 +105,7 @@ const listVisitorScreens = (fixtures: Fixtures): ScreenSpec[] => [
     },
   },
   { name: 'visitor/driver-sign-up', uid: null, path: at.driverSignUp },
+  { name: 'visitor/setup', uid: null, path: at.setup },
   { name: 'visitor/track', uid: null, path: at.sharedBooking(fixtures.shareToken) },
   {
     name: 'visitor/track-unknown',
@@ -181,6 +182,7 @@ const listRiderScreens = (fixtures: Fixtures): ScreenSpec[] => {
       path: `${at.paymentReturn}?payment=${payment.payment_id}`,
     },
     { name: 'rider/profile', uid: 'seed-rider', path: at.profile },
+    { name: 'rider/recurring', uid: 'seed-rider', path: at.recurring },
     ...listBookingScreens(fixtures, { group: 'rider', path: () => at.bookings }, [
       [
         'COMPLETE',
@@ -274,6 +276,7 @@ const listOperationScreens = ({ bookings, flagged }: Fixtures): ScreenSpec[] => 
       await dialog.getByRole('button', { name: say('bulk_assign') }).click()
       await dialog.getByRole('button', { name: say('done') }).waitFor()
     }),
+    admin('recurring', at.recurring),
     admin('add-booking', at.addBooking),
     admin('add-booking-new-caller', at.addBooking, (page, say) =>
       page.getByRole('radio', { name: say('new_caller') }).check({ force: true }),
@@ -312,7 +315,7 @@ const listRecordScreens = ({ carType, promo }: Fixtures): ScreenSpec[] => [
   admin('language-texts', `${at.languages}?edit=pt~json`),
   admin('messages', at.messages),
   admin('message-texts', `${at.messages}?part=texts`),
-  admin('audit', '/audit'),
+  admin('audit', at.audit),
   admin('profile', at.profile),
 ]
 
