@@ -12,6 +12,7 @@ import { FIXED_DRIVER, FIXED_RIDER, type CityHistory } from './cityHistory'
 import { findNearestPlaces, type DrawnRequest } from './drawnRequest'
 import type { PlannedBooking } from './historyPlan'
 import { buildTrack, getRouteLine, roundPosition, type DrivenPart } from './tracks'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** Used in turn: the answer of another driver who is asked first, if any. */
 const FIRST_ANSWERS = [
@@ -252,14 +253,14 @@ export class BookingPlayback {
     return this.request.route.time_in_secs * 1000 * (0.9 + random.next() * 0.35)
   }
 
-  private stayOnRide({ driver, ride }: Trip, driveMs: number): void {
+  private stayOnRide({ driver, ride }: Trip, driveMs: Milliseconds): void {
     const { now } = this.city.input
     const share = Math.min(0.85, Math.max(0.2, (now - this.time) / driveMs))
     this.track({ status: 'STARTED', line: ride, times: [this.time, now], shares: [0, share] })
     this.moveDriver(driver, this.getPlace(ride, share))
   }
 
-  private reachDrop({ driver, ride }: Trip, driveMs: number): void {
+  private reachDrop({ driver, ride }: Trip, driveMs: Milliseconds): void {
     const { lat, lng } = this.request.drop
     const started = this.time
     this.time = Math.round(started + driveMs)

@@ -2,6 +2,7 @@ import type { DatabaseValue } from '../data/databaseValue'
 import { internalPaths } from '../data/internalPaths'
 import { DAY_MS } from '../language/timeUnits'
 import type { Settings } from '../catalog/types'
+import type { Milliseconds } from '../language/units'
 
 /** The reference of a referral bonus in a wallet. */
 export const REFERRAL_REF = 'Referral'
@@ -28,8 +29,9 @@ export interface PendingBonus {
 export const getBonusEntryKey = (referred: string): string => `${referred}-referral`
 
 /** Returns the milliseconds from the first paid booking to the payment of its bonuses. */
-export const getBonusDelayMs = ({ bonusDelayDays = 0 }: Pick<Settings, 'bonusDelayDays'>): number =>
-  bonusDelayDays * DAY_MS
+export const getBonusDelayMs = ({
+  bonusDelayDays = 0,
+}: Pick<Settings, 'bonusDelayDays'>): Milliseconds => bonusDelayDays * DAY_MS
 
 /** Returns the update that lets a bonus wait for its payment. */
 export const buildPendingBonus = (

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../language/timeUnits'
 import { LONGEST_DELAY_MS } from './limits/freeActions'
 import type { Booking, Status } from './types'
 import type { Settings } from '../catalog/types'
+import type { Minutes } from '../language/units'
 
 /** Minutes that an unpaid booking waits for its payment. */
 export const UNPAID_EXPIRY_MINUTES = 30
@@ -21,7 +22,7 @@ const STUCK_MINUTES = {
   PENDING: 24 * 60,
 } as const satisfies Partial<Record<Status, number>>
 
-const findStuckMinutes = (status: Status): number | undefined =>
+const findStuckMinutes = (status: Status): Minutes | undefined =>
   (STUCK_MINUTES as Partial<Record<Status, number>>)[status]
 
 /** Milliseconds after which the search for a booking's driver goes on. */

@@ -1,6 +1,7 @@
 import type { ComplaintReason, Adjustment } from '../money/types'
 import type { Settings, ChoiceOption } from '../catalog/types'
 import type { Place, LatLng } from '../geo/types'
+import type { Kilometers, Seconds } from '../language/units'
 
 export const STATUSES = [
   'PAYMENT_PENDING',
@@ -274,8 +275,8 @@ export interface AmendmentQuote {
   due: number
   /** Digest of the drop-off and the stops. */
   places: string
-  km: number
-  seconds: number
+  km: Kilometers
+  seconds: Seconds
   revision: number
 }
 

@@ -1,10 +1,12 @@
+import type { Milliseconds } from '../language/units'
+
 /** Database paths. Every read and write uses these. */
 export const dbPaths = {
   settings: 'settings',
   /** A currency change in progress: its start time, ms. */
   currencyHold: 'currency/hold',
   endedCurrencies: 'currency/ended',
-  endedCurrency: (ms: number) => `currency/ended/${ms}`,
+  endedCurrency: (ms: Milliseconds) => `currency/ended/${ms}`,
   user: (uid: string) => `users/${uid}`,
   /** The entry by which the back office finds a person. */
   directoryEntry: (uid: string) => `people/${uid}`,

@@ -1,3 +1,5 @@
+import type { Milliseconds } from '../language/units'
+
 /** The alphabet of the database's push keys, in sort order. */
 export const PUSH_KEY_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
 
@@ -12,14 +14,14 @@ const encode = (number: number, length: number): string => {
 }
 
 /** Encodes `ms` as the time part of a push key: eight characters that sort by time. */
-export const encodeTime = (ms: number): string => encode(ms, 8)
+export const encodeTime = (ms: Milliseconds): string => encode(ms, 8)
 
 /**
  * Creates a key of push-key form (20 characters) that sorts among the clients' push keys by time.
  * The domain has no randomness, so the caller's `n` distinguishes two keys of one list in the same
  * millisecond.
  */
-export const createPushKey = (ms: number, n: number): string => encodeTime(ms) + encode(n, 12)
+export const createPushKey = (ms: Milliseconds, n: number): string => encodeTime(ms) + encode(n, 12)
 
 /** Returns the creation time (ms) of a push key, or 0 for any other text. */
 export const getPushKeyTime = (key: string): number => {
@@ -31,5 +33,5 @@ export const getPushKeyTime = (key: string): number => {
  * Creates the key of an audit entry. It sorts by time, and is the same when the same change is
  * retried.
  */
-export const createAuditKey = (ms: number, subject: string, n: number): string =>
+export const createAuditKey = (ms: Milliseconds, subject: string, n: number): string =>
   `${encodeTime(ms)}${subject.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 100)}-${n}`

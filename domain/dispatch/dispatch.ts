@@ -8,6 +8,7 @@ import type { Booking } from '../booking/types'
 import type { LatLng } from '../geo/types'
 import type { Settings } from '../catalog/types'
 import type { User } from '../accounts/types'
+import type { Kilometers, Milliseconds, Seconds } from '../language/units'
 
 export interface NearbyDriver extends AvailableDriver {
   uid: string
@@ -17,7 +18,7 @@ export interface NearbyDriver extends AvailableDriver {
    * Seconds until the driver's current booking probably ends, at the driver's place here; missing
    * for a free driver.
    */
-  wait_s?: number
+  wait_s?: Seconds
 }
 
 /** Maximum number of drivers with an offer of one booking at the same time. */
@@ -29,7 +30,7 @@ export const MAX_OPEN_REQUESTS = 100
 const DEFAULT_OFFER_SECONDS = 30
 
 /** Returns the time in milliseconds after which the next driver may be asked. */
-export const getOfferMs = ({ dispatchSeconds }: Pick<Settings, 'dispatchSeconds'>): number =>
+export const getOfferMs = ({ dispatchSeconds }: Pick<Settings, 'dispatchSeconds'>): Milliseconds =>
   (dispatchSeconds ?? DEFAULT_OFFER_SECONDS) * 1000
 
 /**
@@ -143,17 +144,17 @@ export const findNearestDrivers = (
 /** Straight-line speed for estimates without street data. */
 const STRAIGHT_LINE_KMH = 20
 
-const toStraightSeconds = (km: number): number => (km / STRAIGHT_LINE_KMH) * 3600
+const toStraightSeconds = (km: Kilometers): Seconds => (km / STRAIGHT_LINE_KMH) * 3600
 
 /** Estimates the seconds from one position to the other without street data. */
-export const estimatePickupSeconds = (from: LatLng, to: LatLng): number =>
+export const estimatePickupSeconds = (from: LatLng, to: LatLng): Seconds =>
   Math.round(toStraightSeconds(getDistanceKm(from, to)))
 
 /** Milliseconds after the expected end of a trip after which it says nothing about the real end. */
 const MAX_OVERDUE_MS = 5 * 60_000
 
 /** Returns the earliest and the latest end (ms) of trips that probably end within a time. */
-export const getEndingTimes = (withinMs: number, now: number): [from: number, to: number] => [
+export const getEndingTimes = (withinMs: Milliseconds, now: number): [from: number, to: number] => [
   now - MAX_OVERDUE_MS,
   now + withinMs,
 ]
@@ -201,7 +202,7 @@ export const addEndingDrivers = (
 /** A driver whom dispatch may ask, with the seconds to the pickup. */
 export interface DispatchCandidate {
   uid: string
-  eta_s: number
+  eta_s: Seconds
 }
 
 /**

@@ -1,5 +1,6 @@
 import { getDistanceKm } from '../geo/geo'
 import type { LatLng } from '../geo/types'
+import type { Meters, Seconds } from '../language/units'
 
 /** A position and the time (ms) at which the device was there. */
 export interface TimedPosition extends LatLng {
@@ -8,9 +9,9 @@ export interface TimedPosition extends LatLng {
 
 interface ReportingInterval {
   /** Minimum seconds between reports. */
-  minSeconds: number
+  minSeconds: Seconds
   /** Minimum movement between reports. */
-  minMeters: number
+  minMeters: Meters
 }
 /**
  * Speeds in meters per second: faster than the first is driving, faster than the second is traffic

@@ -1,4 +1,5 @@
 import type { LatLng } from '../geo/types'
+import type { Milliseconds, Seconds } from '../language/units'
 
 export const OFFER_ANSWERS = ['accepted', 'declined', 'expired', 'withdrawn'] as const
 
@@ -15,7 +16,7 @@ export interface Offer {
   /** When the next driver may be asked instead, ms. The driver can answer until that happens. */
   expires: number
   /** Seconds from the driver's position to the pickup at the time of the offer. */
-  eta_s: number
+  eta_s: Seconds
   by: 'system' | 'admin'
   answer?: OfferAnswer
   /** ms */
@@ -52,7 +53,7 @@ export interface DriverMonth {
   /** Offers that were not answered in time. */
   expired?: number
   /** Seconds on duty in ended periods. */
-  active_s?: number
+  active_s?: Seconds
   /** When the counts are removed, ms. */
   due: number
   revision: number
@@ -65,7 +66,7 @@ export interface DriverShift {
   /** When the driver went off duty, ms. */
   ended?: number
   /** Milliseconds on duty before `since`, in this shift. */
-  active_ms?: number
+  active_ms?: Milliseconds
   /** Minor units. */
   income?: number
   revision: number

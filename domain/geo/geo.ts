@@ -1,5 +1,6 @@
 import type { LatLng } from './types'
 import type { Settings } from '../catalog/types'
+import type { Kilometers } from '../language/units'
 
 const KM_PER_MILE = 1.609344
 /** The earth's mean radius. */
@@ -8,7 +9,7 @@ export const KM_PER_DEGREE = (Math.PI / 180) * EARTH_RADIUS_KM
 export const toRadians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Returns the great-circle distance in kilometers. */
-export const getDistanceKm = (a: LatLng, b: LatLng): number => {
+export const getDistanceKm = (a: LatLng, b: LatLng): Kilometers => {
   const h =
     Math.sin(toRadians(b.lat - a.lat) / 2) ** 2 +
     Math.cos(toRadians(a.lat)) *
@@ -30,11 +31,11 @@ export const blurPosition = ({ lat, lng }: LatLng) => ({
 type Unit = Pick<Settings, 'convert_to_mile'>
 
 /** Converts kilometers to the settings' unit: miles with convert_to_mile. */
-export const toDistanceUnit = (km: number, { convert_to_mile }: Unit): number =>
+export const toDistanceUnit = (km: Kilometers, { convert_to_mile }: Unit): number =>
   convert_to_mile ? km / KM_PER_MILE : km
 
 /** Converts a distance in the settings' unit to kilometers. */
-export const toKm = (distance: number, { convert_to_mile }: Unit): number =>
+export const toKm = (distance: number, { convert_to_mile }: Unit): Kilometers =>
   convert_to_mile ? distance * KM_PER_MILE : distance
 
 /**

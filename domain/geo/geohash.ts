@@ -1,5 +1,6 @@
 import { KM_PER_DEGREE, toRadians } from './geo'
 import type { LatLng } from './types'
+import type { Kilometers } from '../language/units'
 
 const BASE32 = '0123456789bcdefghjkmnpqrstuvwxyz'
 
@@ -39,7 +40,7 @@ const wrapLongitude = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180
  * center, and some beyond it, so the caller must still measure. At most nine, none overlapping;
  * near the poles, one for the whole earth.
  */
-export const getGeohashRanges = (center: LatLng, radiusKm: number): [string, string][] => {
+export const getGeohashRanges = (center: LatLng, radiusKm: Kilometers): [string, string][] => {
   const latSpan = radiusKm / KM_PER_DEGREE
   const farthest = Math.abs(center.lat) + latSpan
   const lngSpan = farthest >= 89 ? 360 : latSpan / Math.cos(toRadians(farthest))

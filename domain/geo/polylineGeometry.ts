@@ -1,5 +1,6 @@
 import { getDistanceKm } from './geo'
 import type { LatLng } from './types'
+import type { Kilometers } from '../language/units'
 
 /** Meters per degree of latitude. */
 const METERS_PER_DEGREE = 111_195
@@ -17,7 +18,7 @@ export const createFlatProjection = (origin: LatLng) => {
 }
 
 /** Returns the length of a line in kilometers. */
-export const getLengthKm = (points: readonly LatLng[]): number =>
+export const getLengthKm = (points: readonly LatLng[]): Kilometers =>
   points.slice(1).reduce((km, point, i) => km + getDistanceKm(points[i]!, point), 0)
 
 /**

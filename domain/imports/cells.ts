@@ -8,6 +8,7 @@ import { parseLocaleNumber, toLatinDigits } from '../language/localeNumber'
 import { isDay, toInstant } from '../language/zonedTime'
 import { DAY_MS, MINUTE_MS } from '../language/timeUnits'
 import type { FeeType, VehicleType } from '../catalog/types'
+import type { Hours } from '../language/units'
 
 /** A cell of a CSV or XLSX file. A spreadsheet's date is a `Date` whose UTC parts are its text. */
 export type Cell = string | number | boolean | Date | null
@@ -91,7 +92,7 @@ const ISO = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`,
 const LOCAL = new RegExp(String.raw`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${TIME}$`, 'i')
 const WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
-const toHours = (hours: string, half: string | undefined): number => {
+const toHours = (hours: string, half: string | undefined): Hours => {
   if (!half) return Number(hours)
   if (Number(hours) < 1 || Number(hours) > 12) return Number.NaN
   return (Number(hours) % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0)

@@ -2,6 +2,7 @@
 
 import { getDateFormat } from './intlFormats'
 import { DAY_MS, toWholeSecond } from './timeUnits'
+import type { Milliseconds } from './units'
 
 /** The latest time (ms since 1970) that the database accepts, in the year 2286. */
 export const MAX_TIMESTAMP = 9_999_999_999_999
@@ -18,7 +19,7 @@ const getFormatter = (timezone: string): Intl.DateTimeFormat =>
     hourCycle: 'h23',
   })
 
-const toDateParts = (ms: number, timezone: string): Record<string, string> =>
+const toDateParts = (ms: Milliseconds, timezone: string): Record<string, string> =>
   Object.fromEntries(
     getFormatter(timezone)
       .formatToParts(ms)
@@ -31,7 +32,7 @@ const QUARTER_HOUR_MS = 15 * 60_000
 const dayCache = new Map<string, string>()
 
 /** Returns the day of a time (ms) in an IANA time zone, yyyy-mm-dd. */
-export const formatDay = (ms: number, timezone: string): string => {
+export const formatDay = (ms: Milliseconds, timezone: string): string => {
   const quarter = `${Math.floor(ms / QUARTER_HOUR_MS)} ${timezone}`
   const cachedDay = dayCache.get(quarter)
   if (cachedDay !== undefined) return cachedDay
@@ -43,11 +44,11 @@ export const formatDay = (ms: number, timezone: string): string => {
 }
 
 /** Returns the month of a time (ms) in an IANA time zone, yyyy-mm. */
-export const formatMonth = (ms: number, timezone: string): string =>
+export const formatMonth = (ms: Milliseconds, timezone: string): string =>
   formatDay(ms, timezone).slice(0, 7)
 
 /** Returns the clock time of a time (ms) in an IANA time zone, HH:MM:SS. */
-export const formatTimeOfDay = (ms: number, timezone: string): string => {
+export const formatTimeOfDay = (ms: Milliseconds, timezone: string): string => {
   const { hour, minute, second } = toDateParts(ms, timezone)
   return `${hour}:${minute}:${second}`
 }
@@ -56,7 +57,7 @@ export const formatTimeOfDay = (ms: number, timezone: string): string => {
  * Returns a time (ms) in ISO 8601 with the offset of an IANA time zone, such as
  * 2026-11-27T20:15:00-03:00. It keeps whole seconds.
  */
-export const formatZonedIso = (ms: number, timezone: string): string => {
+export const formatZonedIso = (ms: Milliseconds, timezone: string): string => {
   const wallClock = `${formatDay(ms, timezone)}T${formatTimeOfDay(ms, timezone)}`
   const offset = Math.round((Date.parse(`${wallClock}Z`) - ms) / 60_000)
   const [hours, minutes] = [Math.abs(offset) / 60, Math.abs(offset) % 60].map((part) =>
@@ -96,7 +97,7 @@ export const isTimezone = (timezone: string): boolean => {
 }
 
 /** Returns the milliseconds by which the clocks of a time zone are ahead of UTC at a time (ms). */
-const getOffset = (ms: number, timezone: string): number => {
+const getOffset = (ms: Milliseconds, timezone: string): number => {
   const { year, month, day, hour, minute, second } = toDateParts(ms, timezone)
   const wallTime = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   return wallTime - toWholeSecond(ms)

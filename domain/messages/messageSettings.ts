@@ -18,6 +18,7 @@ import {
 } from './messageTable'
 import type { OperatorDetails } from './operator'
 import { MINUTE_MS } from '../language/timeUnits'
+import type { Minutes } from '../language/units'
 
 /** The channels that cost money. WhatsApp takes the place of SMS. */
 export const PRICED_CHANNELS = ['sms', 'email', 'whatsapp'] as const
@@ -94,7 +95,7 @@ export const MESSAGE_SWITCHES: readonly MessageSwitch[] = (
 
 const DAY_MINUTES = 1440
 
-const toMinutes = (time: string): number => {
+const toMinutes = (time: string): Minutes => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }

@@ -4,6 +4,7 @@
  */
 import { toPushText, type PushName } from '../booking/pushMessages'
 import type { AppScreen } from './types'
+import type { Minutes } from '../language/units'
 
 /** The channels that leave the platform. Each message is sent once by each of its channels. */
 export const OUTSIDE_CHANNELS = ['sms', 'email'] as const
@@ -35,7 +36,7 @@ export interface MessageRow {
   /** True when the text ends with a link to the booking's tracking page. */
   hasLink?: true
   /** Minutes after which a message that leaves the platform is not worth sending. */
-  lifetimeMinutes?: number
+  lifetimeMinutes?: Minutes
   /** True for a message of a trip under way, which quiet hours do not delay. */
   urgent?: true
   /**
@@ -51,7 +52,7 @@ const inApp = <Screen extends AppScreen>(screen: Screen) => ({ screen })
 const optionalInApp = <Screen extends AppScreen>(screen: Screen) =>
   ({ screen, optional: true }) as const
 /** A row for people who may not have the app. */
-const inAppOrSms = <Screen extends AppScreen>(screen: Screen, lifetimeMinutes: number) =>
+const inAppOrSms = <Screen extends AppScreen>(screen: Screen, lifetimeMinutes: Minutes) =>
   ({ screen, sms: 'fallback', lifetimeMinutes, urgent: true }) as const
 
 /** A message that warns a person of a change of their account. */
@@ -64,7 +65,7 @@ const WARNING = {
 } as const
 
 /** A row for the office: on its pages, to its e-mail address, and to its phone if it has one. */
-const toOffice = (lifetimeMinutes: number) =>
+const toOffice = (lifetimeMinutes: Minutes) =>
   ({ alert: 'chime', sms: 'always', email: 'always', lifetimeMinutes }) as const
 
 export const MESSAGE_TABLE = {

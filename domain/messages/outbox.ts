@@ -15,6 +15,7 @@ import {
 import type { MessageTotal, PricedChannel } from './messageSettings'
 import { buildNewsUpdates } from './officeAlert'
 import { DAY_MS, MINUTE_MS } from '../language/timeUnits'
+import type { Milliseconds } from '../language/units'
 
 export type MessageParams = Readonly<Record<string, string | number>>
 
@@ -239,7 +240,7 @@ export type AttemptOutcome =
   | { state: 'sent'; ref?: string | undefined }
   | { state: 'waits'; why: string; due: number }
   | { state: 'rejected' | 'skipped' | 'expired'; why: string }
-  | { state: 'retry'; why: string; afterMs?: number | undefined }
+  | { state: 'retry'; why: string; afterMs?: Milliseconds | undefined }
 
 /** Returns the claimed message with the outcome of its attempt. */
 export const settleMessage = (

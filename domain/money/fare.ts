@@ -10,6 +10,7 @@ import {
 } from './money'
 import type { ChoiceOption, Settings, VehicleType } from '../catalog/types'
 import type { FareLine } from '../booking/types'
+import type { Kilometers, Seconds } from '../language/units'
 
 /** The input of a fare calculation. */
 export interface FareInput {
@@ -22,8 +23,8 @@ export interface FareInput {
     | 'convenience_fees'
     | 'convenience_fee_type'
   >
-  distanceKm: number
-  seconds: number
+  distanceKm: Kilometers
+  seconds: Seconds
   settings: Pick<Settings, 'convert_to_mile'> & StepSettings
   parcelType?: ChoiceOption | undefined
   option?: ChoiceOption | undefined

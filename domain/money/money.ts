@@ -1,3 +1,5 @@
+import type { MinorUnits } from '../language/units'
+
 /**
  * Amounts of money are numbers rounded to `settings.decimal`. Sums and rounding use whole minor
  * units (cents), so nothing drifts. The rounding rule, half away from zero, is only in this file.
@@ -22,7 +24,8 @@ export const toUnits = (amount: number, decimal: number, unitSize: number): numb
 }
 
 /** Returns the amount in whole minor units, rounded half away from zero. */
-export const toMinorUnits = (amount: number, decimal: number): number => toUnits(amount, decimal, 1)
+export const toMinorUnits = (amount: number, decimal: number): MinorUnits =>
+  toUnits(amount, decimal, 1)
 
 /**
  * Maximum number of decimals in the settings. Amounts of different currencies are summed with this
@@ -33,7 +36,7 @@ export const MAX_DECIMALS = 4
 /**
  * Returns the amount of a number of minor units; never negative zero, which would look like debt.
  */
-export const fromMinorUnits = (minor: number, decimal: number): number =>
+export const fromMinorUnits = (minor: MinorUnits, decimal: number): number =>
   minor === 0 ? 0 : minor / 10 ** decimal
 
 /** Returns the amount rounded to `decimal` places, half away from zero. */

@@ -6,6 +6,7 @@ import { MONEY_TOTAL_FIELDS, type Adjustment, type MoneyTotals, type StatsRow } 
 import type { Booking, Status } from '../booking/types'
 import type { ClosedAccount } from '../accounts/types'
 import type { Currency, EndedCurrencies, Settings } from '../catalog/types'
+import type { Milliseconds } from '../language/units'
 
 /** Path → the whole number to add. */
 export type StatsDelta = Record<string, number>
@@ -34,7 +35,7 @@ export const getMinorUnitName = ({ code, decimal }: Pick<Currency, 'code' | 'dec
   `${code}${decimal}`
 
 /** Returns the currency at a time (ms). A booking's money stays in the currency it was paid in. */
-export const getCurrencyAt = (settings: StatsCurrencies, ms: number): Currency => {
+export const getCurrencyAt = (settings: StatsCurrencies, ms: Milliseconds): Currency => {
   const [ended] = Object.keys(settings.ended ?? {})
     .map(Number)
     .filter((end) => ms < end)
@@ -94,12 +95,12 @@ const buildDelta = (
   )
 }
 
-const getPlatformPaths = (ms: number, timezone: string): string[] => [
+const getPlatformPaths = (ms: Milliseconds, timezone: string): string[] => [
   dbPaths.statsDay(formatDay(ms, timezone)),
   dbPaths.statsEarnings(formatMonth(ms, timezone)),
   dbPaths.statsTotal,
 ]
-const getFleetPaths = ({ fleetadmin }: Booking, ms: number, timezone: string): string[] =>
+const getFleetPaths = ({ fleetadmin }: Booking, ms: Milliseconds, timezone: string): string[] =>
   fleetadmin
     ? [
         dbPaths.statsFleetDay(fleetadmin, formatDay(ms, timezone)),

@@ -11,6 +11,7 @@ import { buildWalletUpdates, type Effect } from './wallet'
 import { BANK_FIELDS, type BankChange, type User } from '../accounts/types'
 import type { Settings } from '../catalog/types'
 import type { Withdrawal } from './types'
+import type { Hours } from '../language/units'
 
 interface WithdrawalRequest {
   id: string
@@ -27,7 +28,7 @@ type WithdrawalSettings = Pick<
 /** Returns the hours for which payouts wait after a change of bank details. */
 const getBankWaitHours = ({
   bankWaitHours = SETTING_DEFINITIONS.bankWaitHours.standard,
-}: Pick<Settings, 'bankWaitHours'>): number => bankWaitHours
+}: Pick<Settings, 'bankWaitHours'>): Hours => bankWaitHours
 
 /**
  * Returns the time before which a withdrawal is not paid out, ms; undefined when it need not wait.

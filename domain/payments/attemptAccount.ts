@@ -1,5 +1,6 @@
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
 import type { PaymentAttempt, SettledRefund } from './paymentAttempt'
+import type { MinorUnits } from '../language/units'
 
 /** The places of an attempt's money. All amounts are in minor units of its currency. */
 interface AttemptAccount {
@@ -23,7 +24,7 @@ interface AttemptAccount {
 export const toAttemptMinorUnits = (
   { currency }: Pick<PaymentAttempt, 'currency'>,
   amount: number | undefined,
-): number => toCurrencyMinorUnits(amount ?? 0, currency) ?? 0
+): MinorUnits => toCurrencyMinorUnits(amount ?? 0, currency) ?? 0
 
 /**
  * Returns where the money of a paid attempt is. `refunded`, `returned`, `chargedBack`,

@@ -1,3 +1,5 @@
+import type { MinorUnits } from '../language/units'
+
 /**
  * Converts amounts to the format of payment providers: whole minor units of ISO 4217 and decimal
  * text, never floats.
@@ -25,7 +27,7 @@ export const isCurrencyCode = (code: string): boolean =>
   (currencyCodes ??= new Set(Intl.supportedValuesOf('currency'))).has(code)
 
 /** Formats `minor` units as decimal text with `places` decimals: 1999 with 2 is 19.99. */
-export const formatUnits = (minor: number, places: number): string => {
+export const formatUnits = (minor: MinorUnits, places: number): string => {
   const digits = String(Math.abs(minor)).padStart(places + 1, '0')
   const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
   return minor < 0 ? `-${text}` : text
@@ -50,11 +52,13 @@ export const parseUnits = (amount: string | number, places: number): number | nu
  * Returns the amount in the currency's minor units; null when it has more decimals than the
  * currency.
  */
-export const toCurrencyMinorUnits = (amount: string | number, currency: string): number | null =>
-  parseUnits(amount, getDecimals(currency))
+export const toCurrencyMinorUnits = (
+  amount: string | number,
+  currency: string,
+): MinorUnits | null => parseUnits(amount, getDecimals(currency))
 
 /** Converts minor units of the currency to an amount. */
-export const fromCurrencyMinorUnits = (minor: number, currency: string): number =>
+export const fromCurrencyMinorUnits = (minor: MinorUnits, currency: string): number =>
   Number(formatUnits(minor, getDecimals(currency)))
 
 /** Converts units between numbers of decimals; null when that would lose digits. */

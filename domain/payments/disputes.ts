@@ -21,6 +21,7 @@ import {
   type PaymentChange,
   type PaymentContext,
 } from './paymentChange'
+import type { MinorUnits } from '../language/units'
 
 /** The places of what was won, in minor units. */
 interface WonParts {
@@ -103,7 +104,7 @@ const limitEarlyWaiting = (
  */
 const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivision => {
   const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
-  const toUnits = (minor: number) => fromCurrencyMinorUnits(minor, attempt.currency)
+  const toUnits = (minor: MinorUnits) => fromCurrencyMinorUnits(minor, attempt.currency)
   const disputes = Object.fromEntries(
     Object.entries(getDisputes(attempt)).map(([id, dispute]) => [id, { ...dispute }]),
   )

@@ -12,6 +12,7 @@ import { buildDetailUpdates, type AttemptFieldUpdates, type PaymentContext } fro
 import { getNetPayment } from './paymentStatement'
 import type { Complaint } from '../api/inputFields'
 import type { Booking } from '../booking/types'
+import type { MinorUnits } from '../language/units'
 
 /**
  * Returns true when a paid attempt's money is in its payer's wallet: a top-up, a late payment or a
@@ -23,7 +24,7 @@ export const isInWallet = (
 ): boolean => applied_to === 'wallet' || booking?.status === 'CANCELLED'
 
 /** Returns the amount that the provider can still take or pay back, in minor units. */
-export const getRemainingMinorUnits = (attempt: PaymentAttempt): number => {
+export const getRemainingMinorUnits = (attempt: PaymentAttempt): MinorUnits => {
   const { applied, returned } = getAttemptAccount(attempt)
   return applied + returned
 }
@@ -37,7 +38,7 @@ export const getUncompensatedMinorUnits = (
   attempt: PaymentAttempt,
   booking: Booking,
   cardPayments: readonly PaymentAttempt[],
-): number => {
+): MinorUnits => {
   const decimal = MAX_DECIMALS
   const credits = getRiderCredits(booking, { decimal })
   if (credits === 0) return Infinity
@@ -51,7 +52,7 @@ export const getUncompensatedMinorUnits = (
 
 /** Money that the provider or the bank has paid back. `key` is that of the wallet entry. */
 interface Reversal {
-  minor: number
+  minor: MinorUnits
   key: string
   isChargeback?: true
   complaint?: Complaint | undefined
@@ -124,7 +125,7 @@ const NOTHING = { updates: {}, pushes: [], fromWallet: 0, fromBooking: 0 }
  */
 const getBookingPart = (
   attempt: PaymentAttempt,
-  minor: number,
+  minor: MinorUnits,
   { booking, eventContext }: PaymentContext,
 ): number => {
   const { applied } = getAttemptAccount(attempt)
@@ -176,13 +177,13 @@ export const reverseFunds = (
  * more of the money has left the platform. Nothing changes while the rest of the attempt covers
  * that.
  */
-export const getReturnedAfter = (attempt: PaymentAttempt, minor: number): number => {
+export const getReturnedAfter = (attempt: PaymentAttempt, minor: MinorUnits): number => {
   const { applied, returned } = getAttemptAccount(attempt)
   return Math.max(0, Math.min(returned, applied + returned - minor))
 }
 
 /** Returns the update of the part that amendments returned, after more money has left. */
-export const reduceReturned = (attempt: PaymentAttempt, minor: number): AttemptFieldUpdates => {
+export const reduceReturned = (attempt: PaymentAttempt, minor: MinorUnits): AttemptFieldUpdates => {
   const left = getReturnedAfter(attempt, minor)
   return left < getAttemptAccount(attempt).returned
     ? { returned: fromCurrencyMinorUnits(left, attempt.currency) }
@@ -195,7 +196,7 @@ export const reduceReturned = (attempt: PaymentAttempt, minor: number): AttemptF
  */
 export const takeUndelivered = (
   attempt: PaymentAttempt,
-  minor: number,
+  minor: MinorUnits,
 ): { taken: number; fields: AttemptFieldUpdates; updates: Record<string, DatabaseValue> } => {
   const { undelivered } = getAttemptAccount(attempt)
   const takenUnits = Math.max(0, Math.min(minor, undelivered))

@@ -1,5 +1,6 @@
 import { fnv1a } from '../data/fnv1a'
 import type { Complaint } from '../api/inputFields'
+import type { MinorUnits } from '../language/units'
 
 /**
  * One attempt to pay through a provider, at payments/{id}; a booking may have several. The provider
@@ -266,7 +267,7 @@ export interface PaymentEvent {
    * Minor units of the currency (ISO 4217). For a refund: its amount, or the total with
    * `isCumulative`.
    */
-  minor: number
+  minor: MinorUnits
   currency: string
   /** The provider's id of a dispute, or of a refund whose message has only its own amount. */
   refundId?: string

@@ -1,6 +1,7 @@
 import { fnv1a } from '../data/fnv1a'
 import { createSeededRandom } from '../data/seededRandom'
 import type { DriverBehavior } from './scenario'
+import type { Seconds } from '../language/units'
 
 type Decision = 'accept' | 'decline' | 'none'
 
@@ -11,9 +12,9 @@ type Decision = 'accept' | 'decline' | 'none'
 export const drawAnswer = (
   seed: number,
   key: string,
-  eta_s: number,
+  eta_s: Seconds,
   behavior: DriverBehavior,
-): { decision: Decision; seconds: number } => {
+): { decision: Decision; seconds: Seconds } => {
   const random = createSeededRandom(fnv1a(`${seed} ${key}`))
   const minutes = eta_s / 60
   const share = Math.max(

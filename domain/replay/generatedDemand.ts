@@ -10,6 +10,7 @@ import {
 import { HOUR_MS, MINUTE_MS } from '../language/timeUnits'
 import type { LatLng, Place } from '../geo/types'
 import type { Settings, VehicleType } from '../catalog/types'
+import type { Hours } from '../language/units'
 
 /** Minutes for which one trip keeps a driver, as used to convert a load into requests. */
 export const TRIP_MINUTES = 25
@@ -26,7 +27,7 @@ interface GeneratedDemand {
   drivers: number
   /** The demand as a share of what the drivers can serve. */
   load: number
-  hours: number
+  hours: Hours
   /** Start of the first hour, ms. */
   start: number
   /** Places of the city, near which trips begin and end. */
@@ -40,7 +41,7 @@ interface GeneratedDemand {
 /** Returns a function that draws places, those near the center more often. */
 export const createPlacePicker = (places: readonly LatLng[], center: LatLng, random: Random) => {
   let sum = 0
-  const sums = places.map((place) => (sum += Math.exp(-getDistanceKm(place, center) / CENTER_KM)))
+  const sums = places.map((place) => (sum += Math.exp(getDistanceKm(place, center) / -CENTER_KM)))
   return (): Place => {
     const drawn = random.next() * sum
     let [low, high] = [0, sums.length - 1]

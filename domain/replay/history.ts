@@ -14,6 +14,7 @@ import type { Booking } from '../booking/types'
 import type { LatLng, Place } from '../geo/types'
 import type { Offer } from '../dispatch/types'
 import type { Settings, VehicleType } from '../catalog/types'
+import type { Seconds } from '../language/units'
 
 /** Minutes before the first and after the last sign of a driver that count as on duty. */
 const DUTY_MARGIN_MS = 10 * MINUTE_MS
@@ -35,7 +36,7 @@ const getSeconds = (
   from: number | undefined,
   to: number | undefined,
   most: number,
-): number | undefined => {
+): Seconds | undefined => {
   const seconds = Math.round(((to ?? Number.NaN) - (from ?? Number.NaN)) / 1000)
   return seconds >= 0 && seconds <= most ? seconds : undefined
 }

@@ -2,6 +2,7 @@ import type { RequestResult } from './replayState'
 import type { ReplayScenario } from './scenario'
 import { getGini, getQuantile } from './statistics'
 import { HOUR_MS } from '../language/timeUnits'
+import type { Kilometers } from '../language/units'
 
 /** The results of one run in figures. */
 export interface ReplayMeasures {
@@ -14,7 +15,7 @@ export interface ReplayMeasures {
   meanWait: number
   wait90: number
   /** Kilometers to the pickup for each trip. */
-  emptyKm: number
+  emptyKm: Kilometers
   /** The drivers' share of the fares per hour on duty, its Gini coefficient, and the lowest one. */
   incomePerHour: number
   gini: number

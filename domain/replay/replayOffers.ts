@@ -3,6 +3,7 @@ import type { Booking } from '../booking/types'
 import { drawAnswer } from './driverAnswer'
 import type { ReplayState } from './replayState'
 import { approach, cancelNext } from './replayTrips'
+import type { Seconds } from '../language/units'
 
 /** Sends offers to drivers, who answer later. Returns false when the domain refuses the offers. */
 export const dispatchOffers = (
@@ -19,7 +20,7 @@ export const dispatchOffers = (
   return true
 }
 
-const expectAnswer = (replay: ReplayState, id: string, driver: string, eta_s: number): void => {
+const expectAnswer = (replay: ReplayState, id: string, driver: string, eta_s: Seconds): void => {
   const { seed, scenario } = replay.options
   const count = replay.countOffer(id, driver)
   const key = `${id} ${driver} ${count}`

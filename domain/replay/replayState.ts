@@ -4,6 +4,7 @@ import { createEventQueue } from './eventQueue'
 import type { DispatchPolicy, PolicyRun } from './policies'
 import { ReplayPlatform } from './replayPlatform'
 import type { ReplayRequest, ReplayScenario, TravelTimes } from './scenario'
+import type { Kilometers, Milliseconds, Seconds } from '../language/units'
 
 /**
  * The one end of a request: driven to the end, given up or expired without a driver, canceled by
@@ -23,7 +24,7 @@ export interface RequestResult {
   arrivedAt?: number
   finishedAt?: number
   /** Kilometers without a passenger, to the pickup. */
-  emptyKm?: number
+  emptyKm?: Kilometers
   /** The amount the rider paid, and the driver's share of it. */
   paid?: number
   driverShare?: number
@@ -123,12 +124,12 @@ export class ReplayState {
   }
 
   /** Lets something happen after some milliseconds of virtual time. */
-  addEventAfter(delayMs: number, run: () => void): void {
+  addEventAfter(delayMs: Milliseconds, run: () => void): void {
     this.queue.add(this.now + delayMs, run)
   }
 
   /** Returns the milliseconds of virtual time in which people do what takes these seconds. */
-  toMs(seconds: number): number {
+  toMs(seconds: Seconds): number {
     return Math.round((seconds * 1000) / (this.options.pace ?? 1))
   }
 

@@ -2,6 +2,7 @@ import type { LatLng } from '../geo/types'
 import { endDuty } from './replayDuty'
 import { START_CODE } from './replayPlatform'
 import type { ReplayState } from './replayState'
+import type { Kilometers } from '../language/units'
 
 /** Sends a driver to the pickup. They start there, unless the rider cancels before. */
 export const approach = (replay: ReplayState, id: string, uid: string): void => {
@@ -46,7 +47,7 @@ interface CanceledApproach {
   uid: string
   /** 1 when the driver waits at the pickup. */
   share: number
-  km: number
+  km: Kilometers
 }
 
 const cancelApproach = (replay: ReplayState, { id, uid, share, km }: CanceledApproach): void => {

@@ -1,5 +1,6 @@
 import type { LatLng, Place } from '../geo/types'
 import type { Settings, VehicleType } from '../catalog/types'
+import type { Kilometers, Seconds } from '../language/units'
 
 /** One request for a trip, with everything about it that dispatch does not decide. */
 export interface ReplayRequest {
@@ -15,17 +16,17 @@ export interface ReplayRequest {
   /** The vehicle type's id. */
   carType: string
   /** The planned route. */
-  km: number
-  plannedSeconds: number
+  km: Kilometers
+  plannedSeconds: Seconds
   /** Seconds from the start to the drop-off as driven. */
-  tripSeconds: number
+  tripSeconds: Seconds
   /** Seconds that the driver stands at the pickup and at the drop-off. */
-  pickupSeconds: number
-  dropSeconds: number
+  pickupSeconds: Seconds
+  dropSeconds: Seconds
   /** Seconds without a driver after which the rider gives up. */
-  patienceSeconds: number
+  patienceSeconds: Seconds
   /** Seconds from the acceptance to the rider's cancellation; missing when they do not cancel. */
-  cancelSeconds?: number
+  cancelSeconds?: Seconds
 }
 
 /** One period in which a driver is on duty, and the place at which it begins. */
@@ -52,8 +53,8 @@ export interface DriverBehavior {
   /** The share of the other offers that drivers decline; they let the rest pass. */
   declineShare: number
   /** Seconds until an answer, and the seconds that each minute to the pickup adds. */
-  leastAnswerSeconds: number
-  mostAnswerSeconds: number
+  leastAnswerSeconds: Seconds
+  mostAnswerSeconds: Seconds
   answerSecondsPerMinute: number
 }
 
@@ -81,8 +82,8 @@ export interface ReplayScenario {
 }
 
 export interface TravelCost {
-  seconds: number
-  km: number
+  seconds: Seconds
+  km: Kilometers
 }
 
 /** Returns the cost of the quickest way between two places; the same at every call. */

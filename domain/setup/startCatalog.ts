@@ -3,6 +3,7 @@ import type { Business } from './business'
 import { type CatalogText, translateFor } from './catalogTranslations'
 import { scalePrice } from './startPrices'
 import type { CancellationReason, Settings, TranslatedChoice, VehicleType } from '../catalog/types'
+import type { Kilometers } from '../language/units'
 
 const KM_PER_MILE = 1.609344
 
@@ -13,7 +14,7 @@ interface StartVehicle {
   name: CatalogText
   info: CatalogText
   base: number
-  perKm: number
+  perKm: Kilometers
   perHour: number
   min: number
   feePercentage: number

@@ -1,5 +1,6 @@
 import { error, info, warn } from 'firebase-functions/logger'
 import type { AttemptOutcome, OutboxMessage } from '~/domain/messages/outbox'
+import type { Milliseconds } from '~/domain/language/units'
 
 /**
  * The single log line of a call. Contains no personal data: no phone, email, address, token or
@@ -10,7 +11,7 @@ export interface CallLogEntry {
   uid: string | null
   /** `ok`, the refusal key, or `failed`. */
   outcome: string
-  ms: number
+  ms: Milliseconds
   /**
    * Number of addresses that the request passed, which shows how many proxies are in front of us.
    */
@@ -95,7 +96,7 @@ interface FinishedMaintenance extends Record<
   'expired' | 'dispatched' | 'reminded' | 'stuck',
   readonly string[]
 > {
-  lateMs: number
+  lateMs: Milliseconds
   isDone: boolean
 }
 
@@ -105,7 +106,7 @@ interface FinishedMaintenance extends Record<
  */
 export const logMaintenance = (
   { expired, dispatched, reminded, stuck, lateMs, isDone }: FinishedMaintenance,
-  ms: number,
+  ms: Milliseconds,
 ): void =>
   info('sweep', {
     expired: expired.length,

@@ -2,6 +2,7 @@ import type { ProcessMemory } from './processMemory'
 import type { HttpResponse, HttpRequest } from './httpRequest'
 import type { AttackPlan } from './attackPlan'
 import { SURFACES, type Surface } from './surfaces'
+import type { Seconds } from '~/domain/language/units'
 
 /** The result of an attack run. Every line in `problems` should not have happened. */
 export interface AttackReport {
@@ -16,7 +17,7 @@ export interface AttackReport {
   emulatorFaults: Record<string, number>
   violations: string[]
   memory: { before: ProcessMemory[]; after: ProcessMemory[] }
-  seconds: number
+  seconds: Seconds
 }
 
 export interface AttackObserver {

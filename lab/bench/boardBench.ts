@@ -1,10 +1,11 @@
 import { startLiveCity } from '~/scripts/city/liveCity'
 import { type BenchPage, openBrowserSession } from './browserSession'
 import { boundAbove, getPercentile, getSlope, type Measurement } from './measurement'
+import type { Milliseconds, Minutes } from '~/domain/language/units'
 
 export interface BoardBenchOptions {
   drivers: number
-  minutes: number
+  minutes: Minutes
 }
 
 const DRIVERS_PER_RIDER = 10
@@ -19,7 +20,7 @@ const MAX_GROWTH_MB_PER_HOUR = 12
 interface LongFrame {
   /** Milliseconds since the page opened. */
   at: number
-  ms: number
+  ms: Milliseconds
   /** The script that took longest, if any. */
   script: string
 }

@@ -6,6 +6,7 @@ import { createFunctionsEnvironment } from '~/scripts/functions/functionsProcess
 import { HOST } from '~/scripts/local/ports'
 import { findFreePort, waitForExit } from './measuredServers'
 import { CORE_PACKAGES_FOLDER } from './peerPackages'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** One deployed function in a process of its own, as Cloud Run runs an instance. */
 export interface ServedFunction {
@@ -75,7 +76,7 @@ export const serveFunction = async (
 const TICKS_PER_SECOND = 100
 
 /** Returns the processor time that a process has used, in ms; only Linux reports it. */
-export const readProcessorMs = (pid: number): number => {
+export const readProcessorMs = (pid: number): Milliseconds => {
   try {
     // The name in parentheses may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -31,6 +31,7 @@ import { openPlatformDatabase } from './platform/platformData'
 import { createAvailableDriver, getUid } from './platform/platformPeople'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 const CALLERS = 50
 /** Bookings per caller; far below the limits of calls per minute. */
@@ -45,7 +46,7 @@ interface Caller {
 }
 interface CallResponse {
   status: number
-  ms: number
+  ms: Milliseconds
   body: { result?: unknown; error?: { details?: Record<string, unknown>; message?: string } }
 }
 

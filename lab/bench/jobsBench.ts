@@ -17,6 +17,7 @@ import { boundAbove, getMedian, type Measurement } from './measurement'
 import { bundleStandIn, setRules, startStandIn } from './measuredServers'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { Seconds } from '~/domain/language/units'
 
 const COUNT = 10_000
 const RUNS = 5
@@ -62,7 +63,7 @@ const writeBookings = async (rest: RestDatabase, bookings: readonly Booking[]) =
 
 /** Measures the scheduled job in consecutive minutes. Returns medians. */
 const measureMinutes = async (db: DatabasePort, begin: number) => {
-  const runs: { seconds: number; requests: number; kilobytes: number }[] = []
+  const runs: { seconds: Seconds; requests: number; kilobytes: number }[] = []
   for (let run = 0; run < RUNS; run++) {
     const { counted, count } = createCountedDatabase(db)
     const ports = {

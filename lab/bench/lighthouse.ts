@@ -4,12 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { CHROMIUM_FLAGS, requireChromium } from '~/scripts/local/chromium'
 import { getMedian } from './measurement'
 import { WEB_PEERS_FOLDER } from './peerPackages'
+import type { Milliseconds } from '~/domain/language/units'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
 
 /** Medians of several audits of one page: scores of 0 to 100, and the layout shift of all. */
-export type PageScores = Record<Category, number> & { blockingMs: number; shift: number }
+export type PageScores = Record<Category, number> & { blockingMs: Milliseconds; shift: number }
 
 /** The parts of the packages in use. */
 interface Audited {

@@ -1,14 +1,15 @@
 import { createBundledMaps } from '~/functions/src/adapters/maps/bundled/bundledMaps'
 import type { Position } from '~/functions/src/ports/positions'
 import { getPercentile } from './measurement'
+import type { Milliseconds } from '~/domain/language/units'
 
 interface Percentiles {
-  p50Ms: number
-  p95Ms: number
+  p50Ms: Milliseconds
+  p95Ms: Milliseconds
 }
 
 export interface MapsBench {
-  coldStartMs: number
+  coldStartMs: Milliseconds
   search: Percentiles
   searchWithTypos: Percentiles
   address: Percentiles

@@ -5,6 +5,7 @@ import { openPlatformDatabase, growPlatform } from './platform/platformData'
 import { getUid } from './platform/platformPeople'
 import { openBrowserSession, type BenchPage, type BrowserSession } from './browserSession'
 import type { Booking } from '~/domain/booking/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 const BOOKING_COUNTS = [1000, 10_000, 100_000, 1_000_000]
 const RUNS = 3
@@ -46,7 +47,7 @@ const OFFICE_PAGES = [
 ] as const
 
 interface OpenedPage {
-  ms: number
+  ms: Milliseconds
   bytes: number
 }
 

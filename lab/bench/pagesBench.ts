@@ -9,6 +9,7 @@ import { boundAbove, boundBelow, compareWithPeer, getMedian, type Measurement } 
 import { installPeers } from './peerPackages'
 import { startWebPeer } from './webPeer'
 import type { Booking } from '~/domain/booking/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
@@ -104,7 +105,7 @@ const fillBookingForm = async (page: Page): Promise<void> => {
  * Counts the bytes of scripts, compressed and without headers, that had loaded after `ms`. Counts a
  * script that is fetched and then imported once, because the cache serves the import.
  */
-const countScriptBytes = (page: Page, ms: number): Promise<number> =>
+const countScriptBytes = (page: Page, ms: Milliseconds): Promise<number> =>
   page.evaluate(
     (until) =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

@@ -5,6 +5,7 @@ import { createPlacePicker, drawDrop } from '~/domain/replay/generatedDemand'
 import type { TravelTimes } from '~/domain/replay/scenario'
 import { HOUR_MS, MINUTE_MS } from '~/domain/language/timeUnits'
 import type { LatLng, Place } from '~/domain/geo/types'
+import type { Hours, Kilometers, Minutes, Seconds } from '~/domain/language/units'
 
 /** The first hour puts parcels on the streets and does not count. */
 const WARM_UP_MS = HOUR_MS
@@ -17,8 +18,8 @@ const DROP_SECONDS = 120
 export interface ParcelRequest extends TourParcel {
   pickup: Place
   drop: Place
-  km: number
-  seconds: number
+  km: Kilometers
+  seconds: Seconds
 }
 
 /** The demand and the couriers of a replay of parcels. */
@@ -34,11 +35,11 @@ export interface GeneratedParcels {
   seed: number
   couriers: number
   parcelsPerHour: number
-  hours: number
+  hours: Hours
   /** Shops from which all parcels come; 0: from any door. */
   shops: number
   /** Minutes from the request to the promised delivery. */
-  promiseMinutes: number
+  promiseMinutes: Minutes
   /** Start of the first hour, ms. */
   start: number
   places: readonly LatLng[]

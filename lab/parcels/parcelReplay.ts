@@ -16,6 +16,7 @@ import type { ParcelPolicy } from './parcelPolicies'
 import type { TravelTimes } from '~/domain/replay/scenario'
 import { getQuantile } from '~/domain/replay/statistics'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
+import type { Kilometers, Minutes } from '~/domain/language/units'
 
 /** A second of lateness counts as much as this many seconds of driving. */
 const LATENESS_WEIGHT = 3
@@ -37,7 +38,7 @@ export interface ParcelReplayResult {
   /** In order of delivery. */
   parcels: ParcelResult[]
   /** Kilometers that all couriers drove. */
-  km: number
+  km: Kilometers
   mostOnBoard: number
   /** Most orders of stops that were evaluated for one parcel. */
   mostEvaluations: number
@@ -145,7 +146,7 @@ export interface ParcelMeasures {
   /** Kilometers that the couriers drove, for each parcel. */
   kmPerParcel: number
   /** Minutes from the request to the delivery: the mean, and what nine of ten do not exceed. */
-  meanMinutes: number
+  meanMinutes: Minutes
   minutes90: number
   /** Minutes by which the first expected time of delivery was wrong, on average. */
   expectedError: number

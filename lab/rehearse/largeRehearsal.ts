@@ -9,6 +9,7 @@ import { ROOT } from '~/scripts/local/build'
 import { createDemoDatabase } from '~/scripts/local/demoDatabase'
 import { fillLargeDatabase, type LargeDatabaseOptions } from '~/scripts/database/largeDatabase'
 import { openRestDatabase } from '~/scripts/database/restDatabase'
+import type { Seconds } from '~/domain/language/units'
 
 /** Maximum resident memory of a command in megabytes (10⁶ bytes). */
 const MAX_MEMORY_MB = 512
@@ -21,7 +22,7 @@ const PROGRESS_EVERY = 10_000
 
 export interface ResourceUse {
   command: string
-  seconds: number
+  seconds: Seconds
   /** Peak resident memory in MB. */
   memory: number
 }

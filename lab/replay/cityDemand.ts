@@ -7,6 +7,7 @@ import {
 import type { ReplayScenario } from '~/domain/replay/scenario'
 import { createVehicleTypes, DEMO_SETTINGS } from '~/seed/catalog'
 import type { CityStreets } from './streetTimes'
+import type { Hours } from '~/domain/language/units'
 
 /** Eight in the morning of a Monday in Montevideo. */
 const START = Date.UTC(2026, 8, 7, 11)
@@ -15,7 +16,7 @@ export interface CityDemand {
   seed: number
   drivers: number
   load: number
-  hours: number
+  hours: Hours
 }
 
 /** Generates demand in the built city at the prices of the demo city's second vehicle type. */

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { findParcelPolicy, type ParcelPolicy } from '../parcels/parcelPolicies'
 import { findPolicy, type DispatchPolicy } from '~/domain/replay/policies'
+import type { Hours, Minutes } from '~/domain/language/units'
 
 /** The demand of a replay: of a database, a project or a backup, or generated. */
 export type ReplayDemand =
   | { kind: 'history'; from: string; days: number; backup?: string; project?: string }
-  | { kind: 'generated'; drivers: number; load: number; hours: number }
+  | { kind: 'generated'; drivers: number; load: number; hours: Hours }
 
 /** Generated parcels. */
 export interface ParcelDemand {
@@ -13,8 +14,8 @@ export interface ParcelDemand {
   parcelsPerHour: number
   couriers: number
   shops: number
-  promiseMinutes: number
-  hours: number
+  promiseMinutes: Minutes
+  hours: Hours
 }
 
 export type ReplayArguments = { seeds: number[] } & (

@@ -1,3 +1,5 @@
+import type { Milliseconds } from '~/domain/language/units'
+
 /** A chunk of a RIFF file: its name of four characters and its content. */
 interface Chunk {
   name: string
@@ -39,7 +41,7 @@ const toUInt24 = (value: number): Buffer =>
 /** Joins still WebP pictures of one size into an animated one that repeats forever. */
 export const createAnimatedWebp = (
   frames: readonly Buffer[],
-  { width, height, frameMs }: { width: number; height: number; frameMs: number },
+  { width, height, frameMs }: { width: number; height: number; frameMs: Milliseconds },
 ): Buffer => {
   const size = Buffer.concat([toUInt24(width - 1), toUInt24(height - 1)])
   const canvas = Buffer.concat([Buffer.from([ANIMATION_FLAG, 0, 0, 0]), size])

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../htmlEscaping'
+import type { Seconds } from '~/domain/language/units'
 
 export interface LineSeries {
   name: string
@@ -25,7 +26,7 @@ const roundUp = (most: number): number => {
 }
 const formatNumber = (value: number): string =>
   value >= 100 ? value.toFixed(0) : Number(value.toFixed(1)).toString()
-const formatMinutes = (seconds: number): string =>
+const formatMinutes = (seconds: Seconds): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`
 
 /** Renders lines over time as an SVG element. */

@@ -6,6 +6,7 @@ import { ROOT } from '~/scripts/local/build'
 import { NAMESPACE } from '~/scripts/local/localDatabase'
 import { HOST, type Ports } from '~/scripts/local/ports'
 import { listProcesses } from '~/scripts/local/processes'
+import type { Milliseconds } from '~/domain/language/units'
 
 const POLL_INTERVAL_MS = 50
 
@@ -99,7 +100,7 @@ export const killDatabase = async (ports: Ports): Promise<() => Promise<void>> =
 }
 
 /** Leaves the database without disk space for `ms`. */
-export const fillDisk = async (ports: Ports, ms: number): Promise<void> => {
+export const fillDisk = async (ports: Ports, ms: Milliseconds): Promise<void> => {
   // The first write that finds no disk space may fail together with this response.
   await requestSetting(ports, 'disk', 'PUT', 'full').catch(() => undefined)
   await pause(ms)

@@ -4,6 +4,7 @@ import type {
   AcknowledgedEvent,
   CallOutcome,
 } from '~/scripts/city/activityRecorder'
+import type { Milliseconds } from '~/domain/language/units'
 
 export interface CallStats {
   name: string
@@ -78,7 +79,7 @@ export const createRunRecorder = ({
     const of = counts.get(kind) ?? new Map<string, number>()
     counts.set(kind, of.set(what, (of.get(what) ?? 0) + by))
   }
-  const call = (name: string, ms: number, ending: CallOutcome) => {
+  const call = (name: string, ms: Milliseconds, ending: CallOutcome) => {
     const of = calls.get(name) ?? { ms: [], refused: 0, unanswered: 0 }
     calls.set(name, of)
     second().calls += 1
@@ -134,7 +135,7 @@ export const createRunRecorder = ({
   }
   if (earlierObservations.length > 0) see('resumed')
   return {
-    called: (name: string, ms: number, ending: CallOutcome) =>
+    called: (name: string, ms: Milliseconds, ending: CallOutcome) =>
       see('call', name, Math.round(ms * 10) / 10, ending),
     /** Records the start of a booking, or its end with the outcome. */
     began: () => see('began'),

@@ -15,6 +15,7 @@ import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { Milliseconds, Seconds } from '~/domain/language/units'
 
 /** Milliseconds between the last preparation and the first request. */
 const LEAD_MS = 2_000
@@ -25,7 +26,7 @@ const PATIENCE_MS = 600_000
 export interface PlayedRequest {
   outcome: 'served' | 'given_up' | 'refused'
   /** Milliseconds of real time from the request until the driver was at the pickup. */
-  waitMs?: number
+  waitMs?: Milliseconds
   offers: number
 }
 
@@ -50,7 +51,7 @@ interface ScriptedState extends ScriptedRun {
   requests: Map<string, ReplayRequest>
   offers: Map<string, number>
   codes: Map<string, number>
-  waitReal: (seconds: number) => Promise<void>
+  waitReal: (seconds: Seconds) => Promise<void>
 }
 
 /**

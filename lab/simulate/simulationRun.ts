@@ -26,6 +26,7 @@ import type { SimulationEnvironment, SimulatedUser } from '~/scripts/city/simula
 import type { SimulationPlan } from '~/scripts/city/simulationPlan'
 import { simulateRider } from '~/scripts/city/simulatedRider'
 import { createSimulatedWait, type Simulation } from '~/scripts/city/simulation'
+import type { Seconds } from '~/domain/language/units'
 
 /** Maximum milliseconds for people to finish after closing time. */
 const MAX_CLOSING_MS = 90_000
@@ -50,7 +51,7 @@ export interface SimulationReport {
   plan: SimulationPlan
   /** Start of the run in ms since 1970. */
   startedAt: number
-  seconds: number
+  seconds: Seconds
   bookings: Record<string, number>
   calls: CallStats[]
   refusals: Record<string, number>

@@ -2,10 +2,11 @@ import { getPercentile } from '../bench/measurement'
 import { formatTable } from '~/scripts/local/textTable'
 import type { RunRecorder } from './runRecorder'
 import type { SimulationReport } from './simulationRun'
+import type { Seconds } from '~/domain/language/units'
 
 const RECENT_SECONDS = 10
 
-const formatClock = (seconds: number): string => {
+const formatClock = (seconds: Seconds): string => {
   const whole = Math.floor(seconds)
   return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`
 }

@@ -20,11 +20,15 @@ export interface ShapeRecord {
   lines: readonly string[]
 }
 
+/** Returns the name of a type; a number in a unit is stored as a number. */
+const nameType = (checker: ts.TypeChecker, type: ts.Type): string =>
+  type.isIntersection() && type.types.some(({ flags }) => (flags & ts.TypeFlags.Number) !== 0)
+    ? 'number'
+    : checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
+
 /** Returns the names of a union's members, in an order that does not depend on other types. */
 const nameMembers = (checker: ts.TypeChecker, members: readonly ts.Type[]): string => {
-  const names = new Set(
-    members.map((type) => checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)),
-  )
+  const names = new Set(members.map((type) => nameType(checker, type)))
   if (names.has('true') && names.has('false')) {
     names.delete('true')
     names.delete('false')

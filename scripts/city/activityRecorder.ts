@@ -1,3 +1,5 @@
+import type { Milliseconds } from '~/domain/language/units'
+
 /** An event that the functions acknowledged; the booking's log must have it after the run. */
 export interface AcknowledgedEvent {
   booking: string
@@ -18,7 +20,7 @@ export type CallOutcome = 'ok' | 'unanswered' | (string & {})
 /** Records what simulated people do. */
 export interface ActivityRecorder {
   /** Records a call and the milliseconds until its response. */
-  called(name: string, ms: number, ending: CallOutcome): void
+  called(name: string, ms: Milliseconds, ending: CallOutcome): void
   /** Records the start of a booking. */
   began(): void
   /** Records the end of a booking with its outcome. */

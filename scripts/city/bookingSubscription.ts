@@ -1,6 +1,7 @@
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { SimulatedUser } from './simulatedUser'
 import type { Booking } from '~/domain/booking/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** Maximum milliseconds of real time until a person's own event appears on their screen. */
 export const OWN_EVENT_TIMEOUT_MS = 90_000
@@ -12,7 +13,7 @@ export interface BookingSubscription {
    * Returns the booking as soon as it meets the condition, or null after `ms` or at the end of the
    * run.
    */
-  waitFor(isSo: (booking: Booking) => boolean, ms: number): Promise<Booking | null>
+  waitFor(isSo: (booking: Booking) => boolean, ms: Milliseconds): Promise<Booking | null>
   unsubscribe(): void
 }
 

@@ -13,6 +13,7 @@ import type { SimulatedUser, SimulationEnvironment } from './simulatedUser'
 import { createSimulatedWait, type Simulation } from './simulation'
 import type { SimulationPlan } from './simulationPlan'
 import type { Booking } from '~/domain/booking/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** A city that a laptop runs beside the browser, and in which a trip ends within minutes. */
 const LIVE_PLAN: SimulationPlan = {
@@ -41,7 +42,7 @@ interface LiveCityOptions {
    * Milliseconds in which a dispatcher who tries the product can assign a booking themselves; 6000
    * by default.
    */
-  officeDelayMs?: number
+  officeDelayMs?: Milliseconds
 }
 
 /** A running live city. */

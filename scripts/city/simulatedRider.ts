@@ -20,6 +20,7 @@ import { resolveExtras } from '~/domain/booking/bookedFields'
 import type { Booking } from '~/domain/booking/types'
 import type { VehicleType } from '~/domain/catalog/types'
 import type { Place } from '~/domain/geo/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** Simulated seconds a rider waits for the next event before they give up. */
 const PATIENCE_SECONDS = 40 * 60
@@ -70,7 +71,7 @@ const chooseCallOptions = async ({ simulation, random, getSecondTapper }: RiderS
   repeatedBy: await getSecondTapper(),
 })
 
-const getPatienceMs = ({ plan }: Simulation): number =>
+const getPatienceMs = ({ plan }: Simulation): Milliseconds =>
   Math.max(MIN_PATIENCE_MS, (PATIENCE_SECONDS * 1000) / plan.pace)
 
 /** Chooses a place from the list, by typing it or by tapping on the map. */

@@ -28,6 +28,7 @@ import { requestCode } from '../local/localSession'
 import type { WebConfig } from '../local/suiteConfig'
 import type { ActivityRecorder } from './activityRecorder'
 import type { LatLng } from '~/domain/geo/types'
+import type { Kilometers, Milliseconds, Seconds } from '~/domain/language/units'
 
 /** The reason a call failed; `key` is the refusal key or 'unanswered'. */
 interface CallError {
@@ -47,8 +48,8 @@ export interface SimulationEnvironment {
 }
 
 export interface Route {
-  distance_in_km: number
-  time_in_secs: number
+  distance_in_km: Kilometers
+  time_in_secs: Seconds
   coords: LatLng[]
 }
 
@@ -103,7 +104,7 @@ export interface SimulatedUser {
   ): () => void
   createKey(path: string): string
   /** Disconnects from the network for `ms`; calls wait until it is back. */
-  disconnectFor(ms: number): Promise<void>
+  disconnectFor(ms: Milliseconds): Promise<void>
   close(): Promise<void>
 }
 
@@ -234,7 +235,7 @@ const createNetwork = (database: Database, { recorder, signal }: SimulationEnvir
   return {
     /** Waits until the network is there. */
     wait: () => restored,
-    disconnectFor: async (ms: number): Promise<void> => {
+    disconnectFor: async (ms: Milliseconds): Promise<void> => {
       recorder.mishap(ms >= 60_000 ? 'network lost for a minute' : 'network lost')
       cuts += 1
       goOffline(database)

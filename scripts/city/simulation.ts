@@ -5,6 +5,7 @@ import { isLongRun, type SimulationPlan } from './simulationPlan'
 import type { Booking } from '~/domain/booking/types'
 import type { CancellationReason, Promo, Settings, VehicleType } from '~/domain/catalog/types'
 import type { LatLng } from '~/domain/geo/types'
+import type { Milliseconds, Seconds } from '~/domain/language/units'
 
 /**
  * Information that rider and driver exchange in person; the database does not give it to the other
@@ -45,9 +46,9 @@ export interface Simulation extends SimulationEnvironment {
    * Waits for this many simulated seconds at the plan's pace; hardly at all once the run is
    * closing.
    */
-  waitSimulated(seconds: number): Promise<void>
+  waitSimulated(seconds: Seconds): Promise<void>
   /** Waits for milliseconds of real time, at any pace. */
-  waitReal(ms: number): Promise<void>
+  waitReal(ms: Milliseconds): Promise<void>
   office: Office
 }
 
@@ -87,7 +88,7 @@ export const getDisconnectChance = ({ faults }: SimulationPlan): number => (faul
  * plan’s pace, but at least what a socket needs. In a long run with faults, some last a whole
  * minute of real time.
  */
-export const chooseDisconnectMs = (plan: SimulationPlan, random: Random): number => {
+export const chooseDisconnectMs = (plan: SimulationPlan, random: Random): Milliseconds => {
   const { faults, pace } = plan
   return faults && isLongRun(plan) && random.chance(0.01)
     ? 60_000

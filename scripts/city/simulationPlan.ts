@@ -1,3 +1,5 @@
+import type { Milliseconds, Minutes } from '~/domain/language/units'
+
 /** The settings of a simulator run. */
 export interface SimulationPlan {
   riders: number
@@ -6,7 +8,7 @@ export interface SimulationPlan {
    * Minutes in which riders make new bookings; Infinity: until the number of bookings is reached or
    * the run is stopped.
    */
-  minutes: number
+  minutes: Minutes
   /** Maximum number of bookings. */
   bookings: number
   /**
@@ -35,7 +37,7 @@ export const isLongRun = ({ bookings }: SimulationPlan): boolean => bookings >= 
 const VISITOR_PAYMENT_SECONDS = 270
 const MIN_VISITOR_PAYMENT_MS = 2000
 /** Returns the milliseconds of real time that a driver waits for such a person to pay. */
-export const getVisitorPaymentMs = ({ pace }: SimulationPlan): number =>
+export const getVisitorPaymentMs = ({ pace }: SimulationPlan): Milliseconds =>
   Math.max(MIN_VISITOR_PAYMENT_MS, (VISITOR_PAYMENT_SECONDS * 1000) / pace)
 
 /** The smallest numbers with which people still meet each other. */

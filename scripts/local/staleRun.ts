@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HOST, type Ports } from './ports'
+import type { Milliseconds } from '~/domain/language/units'
 
 const STOP_TIMEOUT_MS = 20_000
 
@@ -36,7 +37,7 @@ async function isHubRunning(ports: Ports): Promise<boolean> {
 }
 
 /** Waits until a process group has no members; returns false when `ms` were not enough. */
-async function waitUntilGone(group: number, ms: number): Promise<boolean> {
+async function waitUntilGone(group: number, ms: Milliseconds): Promise<boolean> {
   for (const end = Date.now() + ms; Date.now() < end; await pause(100)) {
     if (!isAlive(-group)) return true
   }

@@ -22,6 +22,7 @@ import { buildPlaces } from './places'
 import { buildStreets } from './streets'
 import { buildLand, buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './worldMap'
 import type { CityInput } from './osmFeature'
+import type { Milliseconds } from '~/domain/language/units'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 // Tests use another folder, because the usual one may hold an imported city that they do not know.
@@ -93,7 +94,7 @@ const isComplete = ({ slug }: CityMeta) =>
     existsSync(join(SERVER_DIRECTORY, file)),
   ) && [slug, 'world', 'meta.json'].every((entry) => existsSync(join(TILE_DIRECTORY, entry)))
 
-const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+const sleep = (ms: Milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 /**
  * Runs `work` under a lock for this checkout, because two test runs without maps must not build

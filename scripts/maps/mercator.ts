@@ -1,3 +1,5 @@
+import type { Meters } from '~/domain/language/units'
+
 /** x and y in units of the whole world square: 2^32 per side, about 9 mm at the equator. */
 export type Cell = readonly [x: number, y: number]
 export type LngLat = [lng: number, lat: number]
@@ -26,7 +28,7 @@ export const fromLngLat = ([lng, lat]: LngLat): Cell => {
  * Returns the meters between two positions on a flat plane, which is accurate enough for the few
  * kilometers of a city.
  */
-export const distanceMeters = (a: LngLat, b: LngLat): number => {
+export const distanceMeters = (a: LngLat, b: LngLat): Meters => {
   const east = (b[0] - a[0]) * Math.cos((((a[1] + b[1]) / 2) * Math.PI) / 180)
   return (Math.hypot(east, b[1] - a[1]) * Math.PI * 6_371_008.8) / 180
 }

@@ -3,6 +3,7 @@ import { fromLngLat } from './mercator'
 import { signedArea2 } from './ringArea'
 import type { OsmFeature, Tags } from './osmFeature'
 import type { Cell } from './mercator'
+import type { Seconds } from '~/domain/language/units'
 
 interface Header {
   bbox?: { left: number; right: number; top: number; bottom: number }
@@ -89,7 +90,7 @@ export const joinRings = (ways: readonly (readonly number[])[]): number[][] => {
   return rings
 }
 
-const formatMonth = (seconds: number | undefined) =>
+const formatMonth = (seconds: Seconds | undefined) =>
   seconds ? new Date(seconds * 1_000).toISOString().slice(0, 7) : ''
 
 /** The features read so far, and the nodes and ways that later parts refer to. */

@@ -3,6 +3,7 @@ import { ONE_WAY, ROUNDABOUT } from '~/functions/src/adapters/maps/bundled/stree
 import { distanceMeters, toLngLat, toMicrodegrees } from './mercator'
 import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { Cell } from './mercator'
+import type { Seconds } from '~/domain/language/units'
 
 /**
  * Speed without traffic in km/h, seconds lost at each junction and share of the speed limit, by
@@ -71,7 +72,7 @@ interface Edge {
   from: number
   to: number
   metres: number
-  seconds: number
+  seconds: Seconds
   street: number
   road: number
   flags: number

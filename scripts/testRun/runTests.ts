@@ -15,6 +15,7 @@ import { parseArguments, planSteps, type PlannedStep, type TestFile } from './se
 import { DATABASE_PROJECTS, TEST_STEPS } from './steps'
 import { countResults, formatSummary, type StepResult } from './summary'
 import { readVitestReport, shortenMessage, type Failure, type VitestReport } from './vitestReport'
+import type { Seconds } from '~/domain/language/units'
 
 const REPORTS = process.env.KERBSIDE_TEST_REPORTS ?? join(ROOT, '.kerbside', 'test')
 const VITEST = 'node_modules/vitest/vitest.mjs'
@@ -198,7 +199,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   })
 
 /** Keeps the time of each step in a file, so that runs can be compared. */
-const writeTimes = (results: readonly StepResult[], startedAt: Date, seconds: number) =>
+const writeTimes = (results: readonly StepResult[], startedAt: Date, seconds: Seconds) =>
   writeFileSync(
     join(REPORTS, 'times.json'),
     JSON.stringify(

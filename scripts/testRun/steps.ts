@@ -1,8 +1,10 @@
+import type { Seconds } from '~/domain/language/units'
+
 /** The steps of `npm test`. CONTRIBUTING.md shows them with their budgets. */
 export interface TestStep {
   name: string
   /** Time on two cores; the summary warns about a step that takes longer. */
-  budgetSeconds: number
+  budgetSeconds: Seconds
   /** Steps without which this one cannot run. It is skipped when one of them fails. */
   needs?: readonly string[]
   /** True when it uses every core. Other steps use one each, so two cores run two of them. */

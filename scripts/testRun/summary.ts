@@ -1,12 +1,13 @@
 import { formatTable } from '../local/textTable'
 import type { Failure, SlowTest } from './vitestReport'
+import type { Seconds } from '~/domain/language/units'
 
 /** How a step ended. Times are in seconds. */
 export interface StepResult {
   name: string
   outcome: 'passed' | 'failed' | 'skipped'
-  seconds: number
-  budgetSeconds: number
+  seconds: Seconds
+  budgetSeconds: Seconds
   passed: number
   failures: Failure[]
   slowest: SlowTest[]
@@ -52,7 +53,7 @@ export const countResults = (results: readonly StepResult[]) => ({
  * Returns the end of a run's output: the failures with their messages and commands, the slowest
  * tests, the time of each step, and `N passed, N failed` on the last line.
  */
-export function formatSummary(results: readonly StepResult[], totalSeconds: number): string {
+export function formatSummary(results: readonly StepResult[], totalSeconds: Seconds): string {
   const failures = results.flatMap((result) => result.failures)
   const slowest = results
     .flatMap((result) => result.slowest)

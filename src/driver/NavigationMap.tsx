@@ -15,6 +15,7 @@ import type { Turn, RemainingRoute } from './remainingRoute'
 import css from './NavigationMap.module.css'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
+import type { Kilometers } from '~/domain/language/units'
 
 const MapView = lazyWithRetry(async () => (await import('~/src/ui/map/MapView')).MapView)
 
@@ -30,7 +31,7 @@ const useTurnList = (route: RemainingRoute | null | undefined): MapListItem[] =>
   const format = useFormat()
   const turnText = useFormatTurn()
   const { settings } = useLive(liveSettings)
-  const far = (km: number) => (settings ? format.distance(toDistanceUnit(km, settings)) : '')
+  const far = (km: Kilometers) => (settings ? format.distance(toDistanceUnit(km, settings)) : '')
   return (route?.turns ?? []).map((turn, index): MapListItem => ({
     id: `turn-${index}`,
     text: turnText(turn),

@@ -9,23 +9,24 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { selectOutbox } from './outbox/outbox'
 import type { AppDispatch } from '~/src/store/storeTypes'
 import type { LatLng } from '~/domain/geo/types'
+import type { Kilometers, Seconds } from '~/domain/language/units'
 
 /** The route as found from the position of the request. */
 interface FoundRoute {
-  km: number
-  seconds: number
+  km: Kilometers
+  seconds: Seconds
   points: LatLng[]
   steps: RouteStep[]
 }
 /** A turn ahead of the driver. */
 export interface Turn extends Pick<RouteStep, 'maneuver' | 'street' | 'exit' | 'at'> {
   /** Distance from here in kilometers. */
-  km: number
+  km: Kilometers
 }
 /** The part of a route that is left. */
 export interface RemainingRoute {
-  km: number
-  seconds: number
+  km: Kilometers
+  seconds: Seconds
   /** Points of the whole route. */
   points: LatLng[]
   /** The part already driven, 0 to 1. */

@@ -3,6 +3,7 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { serverOffset } from '~/src/store/serverOffset'
 import { readPreference, savePreference } from '~/src/ui/preferences'
 import { useNow } from '~/src/ui/useNow'
+import type { Milliseconds } from '~/domain/language/units'
 
 const OFFSET_STORAGE_KEY = 'kerbside.clock-offset'
 const getStoredOffset = (): number => Number(readPreference(OFFSET_STORAGE_KEY)) || 0
@@ -28,7 +29,7 @@ export const useServerNow = (everyMs = 1000): number => {
 }
 
 /** Formats an elapsed time such as 0:07, 12:30 or 1:02:03. */
-export const formatElapsed = (ms: number): string => {
+export const formatElapsed = (ms: Milliseconds): string => {
   const all = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
   const two = (n: number) => String(n).padStart(2, '0')

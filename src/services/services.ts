@@ -2,6 +2,7 @@ import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api/a
 import type { ErrorKey } from '~/domain/api/errorKeys'
 import type { DomainError } from '~/domain/api/errors'
 import type { DatabaseValue } from '~/domain/data/databaseValue'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** The ports available to the rest of the web app. `firebase/` and `memory/` implement them. */
 export interface Services {
@@ -21,7 +22,7 @@ export interface Services {
    * Returns whether the server of this page responds within this many milliseconds; if not, the
    * device probably has no network.
    */
-  isSiteReachable(limitMs: number): Promise<boolean>
+  isSiteReachable(limitMs: Milliseconds): Promise<boolean>
   /** Writes one log line for operators; never includes personal data. */
   report(what: string, error?: unknown): void
 }

@@ -7,6 +7,7 @@ import {
 import { selectProfile } from './auth'
 import { useAppSelector, useServices } from './hooks'
 import { selectHasPendingQuery } from './live/liveSlice'
+import type { Milliseconds } from '~/domain/language/units'
 
 /**
  * Milliseconds before a lost connection is reported, because every page starts with a short moment
@@ -83,7 +84,7 @@ export const useConnectionProblem = (
     // The browser also reports online on a network without Internet access, so we check the site's
     // server.
     const needsCheck = isStuck && isOnline
-    const updateProblem = async (limitMs: number) => {
+    const updateProblem = async (limitMs: Milliseconds) => {
       const isOffline = !needsCheck || !(await services.isSiteReachable(limitMs))
       if (ended) return
       setProblem(hasProblem ? (isOffline ? 'offline' : 'unreachable') : null)

@@ -8,6 +8,7 @@ import type { BusyDriver } from '../../dispatch/types'
 import type { LatLng } from '../../geo/types'
 import type { Settings } from '../../catalog/types'
 import type { User } from '../../accounts/types'
+import type { Milliseconds } from '../../language/units'
 
 /** Seconds that a drop-off is expected to take. */
 const DROP_OFF_SECONDS = 75
@@ -20,7 +21,7 @@ export const getFollowOnMs = ({
   autoDispatch,
   dispatchMode,
   followOnMinutes = 0,
-}: Pick<Settings, 'autoDispatch' | 'dispatchMode' | 'followOnMinutes'>): number =>
+}: Pick<Settings, 'autoDispatch' | 'dispatchMode' | 'followOnMinutes'>): Milliseconds =>
   autoDispatch && dispatchMode !== 'broadcast' ? followOnMinutes * 60_000 : 0
 
 /**

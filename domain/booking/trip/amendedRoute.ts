@@ -10,6 +10,7 @@ import { getCarPosition } from './tripUnderWay'
 import type { TransitionArgs } from '../eventArgs'
 import type { LatLng } from '../../geo/types'
 import { TRIP_VERDICT_REASONS, type TripVerdictReason } from '../types'
+import type { Kilometers, Seconds } from '../../language/units'
 
 /** Share of the driven distance that a track must cover to be drawn as the driven part. */
 const MIN_TRACK_SHARE = 0.8
@@ -29,8 +30,8 @@ type AmendedStep = Pick<
 /** A track that the amendment charges only in part, so that the back office decides. */
 export interface UnprovedTrack {
   /** Kilometers and seconds of the trip with all that the track claims, and the planned rest. */
-  km: number
-  seconds: number
+  km: Kilometers
+  seconds: Seconds
   droppedPoints: number
   reasons: TripVerdictReason[]
 }
@@ -42,10 +43,10 @@ export interface AmendedRoute {
 }
 
 interface DrivenPart {
-  km: number
-  claimedKm: number
+  km: Kilometers
+  claimedKm: Kilometers
   /** Seconds of the driven part when no road shows its pace. */
-  seconds: number
+  seconds: Seconds
   droppedPoints: number
   reasons: TripVerdictReason[]
 }
@@ -63,7 +64,7 @@ const countPasses = ({ event_log = {}, waypoints = [] }: AmendedStep['booking'])
  * is this far from the pickup.
  */
 const boundRoadToCar = (
-  { roadKm, restKm }: { roadKm: number; restKm: number },
+  { roadKm, restKm }: { roadKm: Kilometers; restKm: Kilometers },
   trip: Trip,
   { reasons }: DrivenRoad,
   plan: PlannedRoute,
@@ -107,7 +108,7 @@ const getDrivenSeconds = (
   { booking, context: { roadSoFar } }: AmendedStep,
   driven: DrivenPart,
   plan: PlannedRoute,
-): number => {
+): Seconds => {
   const paces = [
     { km: roadSoFar?.distance_in_km ?? 0, seconds: roadSoFar?.time_in_secs ?? 0 },
     { km: plan.km, seconds: booking.estimateTime },
@@ -122,7 +123,7 @@ const getDrivenSeconds = (
 const drawDrivenPart = (
   { context: { roadSoFar } }: AmendedStep,
   trip: Trip,
-  km: number,
+  km: Kilometers,
 ): LatLng[] => {
   const track = getPlausiblePositions(trip)
   return roadSoFar && getLengthKm(track) < km * MIN_TRACK_SHARE

@@ -47,6 +47,7 @@ import {
 } from '../types'
 import type { LatLng } from '../../geo/types'
 import type { Settings } from '../../catalog/types'
+import type { Kilometers, Milliseconds, Seconds } from '../../language/units'
 
 /**
  * Factor and kilometers beyond the plan that lanes, parking and GPS explain. They are always
@@ -89,11 +90,11 @@ const MAX_LOOPS_SHARE = 0.15
 export interface DrivenDistance {
   verdict: TripVerdict
   /** Charged kilometers and seconds. */
-  chargedKm: number
-  chargedSeconds: number
+  chargedKm: Kilometers
+  chargedSeconds: Seconds
   /** Length of the track without impossible points. */
-  drivenKm: number
-  plannedKm: number
+  drivenKm: Kilometers
+  plannedKm: Kilometers
   reasons: TripVerdictReason[]
   droppedPoints: number
 }
@@ -135,9 +136,9 @@ export const getPlausiblePositions = (trip: Trip): LatLng[] =>
   readTrack(trip).positions.map(toPosition)
 
 /** Returns the kilometers that are charged without a check. */
-export const getAlwaysChargedKm = (plannedKm: number) =>
+export const getAlwaysChargedKm = (plannedKm: Kilometers) =>
   plannedKm * ALWAYS_CHARGED_FACTOR + ALWAYS_CHARGED_EXTRA_KM
-const getMaxChargedKm = (plannedKm: number) =>
+const getMaxChargedKm = (plannedKm: Kilometers) =>
   plannedKm * MAX_CONFIRMED_FACTOR + MAX_CONFIRMED_EXTRA_KM
 
 /** Returns the longest gaps of the track, up to the query limit. */
@@ -147,7 +148,7 @@ const selectQueriedGaps = (stretches: readonly TrackSegment[]): TrackSegment[] =
     .sort((a, b) => b.km - a.km)
     .slice(0, MAX_QUERIED_GAPS)
 
-const sumKm = (stretches: readonly TrackSegment[], ...kinds: TrackSegment['kind'][]): number =>
+const sumKm = (stretches: readonly TrackSegment[], ...kinds: TrackSegment['kind'][]): Kilometers =>
   stretches.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { km }) => sum + km, 0)
 
 /** Returns places along the track, and the kilometers of the track between them. */
@@ -192,7 +193,7 @@ export const buildRoadQueries = (trip: Trip): RoadQueries => {
 const getChargedSeconds = (
   { startedAt, endedAt }: Trip,
   fixes: readonly TimedPosition[],
-): number => {
+): Seconds => {
   const whole = Math.max(0, (endedAt - startedAt) / 1000)
   const [first, last] = [fixes[0], fixes.at(-1)]
   if (!first || !last) return Math.round(whole)
@@ -201,7 +202,7 @@ const getChargedSeconds = (
   // A car that never left its start has stood there the whole time.
   const leftAt = away < 0 ? endedAt : fixes[Math.max(0, away - 1)]!.at
   const arrivedAt = near < 0 ? endedAt : fixes[near + 1]!.at
-  const excess = (ms: number) => Math.max(0, ms / 1000 - MAX_CHARGED_STANDING_SECONDS)
+  const excess = (ms: Milliseconds) => Math.max(0, ms / 1000 - MAX_CHARGED_STANDING_SECONDS)
   return Math.round(Math.max(0, whole - excess(leftAt - startedAt) - excess(endedAt - arrivedAt)))
 }
 
@@ -222,9 +223,9 @@ const compareWithRoutes = (line: readonly TimedPosition[], legKm: readonly numbe
 type Findings = Partial<Record<TripVerdictReason, boolean>>
 
 interface TripMeasurement {
-  km: number
+  km: Kilometers
   /** Kilometers that the track and the streets confirm. */
-  confirmedKm: number
+  confirmedKm: Kilometers
   /** Kilometers on which the track repeats itself. */
   repeated: number
   line: TimedPosition[]
@@ -328,7 +329,11 @@ const measureTime = (trip: Trip, positions: readonly TimedPosition[]) => {
 }
 
 /** Returns the kilometers to charge, as far as the plan and the streets confirm them. */
-const getPaidKm = (plannedKm: number, measured: TripMeasurement, hasLoops: boolean): number => {
+const getPaidKm = (
+  plannedKm: Kilometers,
+  measured: TripMeasurement,
+  hasLoops: boolean,
+): Kilometers => {
   const { km, confirmedKm, findings } = measured
   const freeKm = getAlwaysChargedKm(plannedKm)
   if (km <= freeKm || confirmedKm >= km * MIN_CONFIRMED_SHARE) return km

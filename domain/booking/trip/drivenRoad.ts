@@ -29,6 +29,7 @@ import {
   SHORTCUT_FACTOR,
 } from './trackChecks'
 import type { TripVerdictReason } from '../types'
+import type { Kilometers } from '../../language/units'
 
 /** Spacing (km) and maximum number of the positions whose connecting roads are queried. */
 const MIN_SPACING_KM = 0.8
@@ -48,11 +49,11 @@ const NO_ROUTE = { positions: [], km: 0 }
 
 export interface DrivenRoad {
   /** Kilometers of the track as far as the roads confirm it; 0 when it is not plausible. */
-  km: number
+  km: Kilometers
   /** The shortest road through positions along the track, which noise does not lengthen. */
-  leastKm: number
+  leastKm: Kilometers
   /** Kilometers that the track claims. */
-  claimedKm: number
+  claimedKm: Kilometers
   droppedPoints: number
   reasons: TripVerdictReason[]
 }
@@ -61,7 +62,7 @@ export interface DrivenRoad {
 interface Leg {
   from: TimedPosition
   to: TimedPosition
-  km: number
+  km: Kilometers
   isGap: boolean
 }
 

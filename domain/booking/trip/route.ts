@@ -5,10 +5,11 @@ import type { PlannedRoute } from './track'
 import type { Booking } from '../types'
 import type { LatLng } from '../../geo/types'
 import type { Settings } from '../../catalog/types'
+import type { Kilometers, Seconds } from '../../language/units'
 
 export interface Route {
-  distance_in_km: number
-  time_in_secs: number
+  distance_in_km: Kilometers
+  time_in_secs: Seconds
   /** Encoded polyline, precision 5. */
   polylinePoints: string
   /** True when the streets are unknown and the distance is estimated. */

@@ -10,11 +10,12 @@ import type { TimedPosition } from '../../dispatch/reportingInterval'
 import { HOUR_MS } from '../../language/timeUnits'
 import type { LatLng } from '../../geo/types'
 import type { TrackingPoint } from '../types'
+import type { Kilometers, Seconds } from '../../language/units'
 
 /** The planned route, and its length before its line was simplified. */
 export interface PlannedRoute {
   positions: readonly LatLng[]
-  km: number
+  km: Kilometers
 }
 
 /** A trip with the track that is checked. */
@@ -27,7 +28,7 @@ export interface Trip {
   drop: LatLng
   /** Number of stops between pickup and drop-off. */
   stops: number
-  plannedSeconds: number
+  plannedSeconds: Seconds
   /** The planned route; its line is empty when unknown. */
   route: PlannedRoute
 }
@@ -154,7 +155,7 @@ const splitAtGaps = (fixes: readonly TimedPosition[]): TimedPosition[][] => {
 }
 
 /** Returns the length of a piece without gaps along its smoothed line, kilometers. */
-export const getSmoothedKm = (piece: readonly TimedPosition[]): number =>
+export const getSmoothedKm = (piece: readonly TimedPosition[]): Kilometers =>
   getLengthKm(simplifyPolyline(piece, SMOOTHING_TOLERANCE_METERS))
 
 /** Maximum mean speed of a whole trip, km/h. */
@@ -235,7 +236,7 @@ const locateOnRoute = (
 export interface TrackSegment {
   /** Along the planned route, off it, or a gap between two positions. */
   kind: 'plan' | 'own' | 'gap'
-  km: number
+  km: Kilometers
   positions: TimedPosition[]
 }
 
@@ -243,7 +244,7 @@ export interface TrackSegment {
  * Measures the track between two places of the route that are `planKm` apart, or before the first
  * or after the last place (null).
  */
-const measureDetour = (fixes: TimedPosition[], planKm: number | null): TrackSegment[] => {
+const measureDetour = (fixes: TimedPosition[], planKm: Kilometers | null): TrackSegment[] => {
   const pieces = splitAtGaps(fixes)
   const stretches = pieces.flatMap((piece, i): TrackSegment[] => {
     const end = pieces[i - 1]?.at(-1)
@@ -274,8 +275,8 @@ export const splitTrack = (
   const plan = toFlatRoute(route)
   const stretches: TrackSegment[] = []
   let open: TimedPosition[] = []
-  let last: { fix: TimedPosition; km: number } | null = null
-  const close = (planKm: number | null) => {
+  let last: { fix: TimedPosition; km: Kilometers } | null = null
+  const close = (planKm: Kilometers | null) => {
     if (open.length > 1) stretches.push(...measureDetour(open, planKm))
     open = []
   }
@@ -309,7 +310,7 @@ export const splitTrack = (
 export const measureTrackKm = (
   points: readonly TrackingPoint[],
   route: PlannedRoute = { positions: [], km: 0 },
-): number => {
+): Kilometers => {
   const fixes = removeClosePositions(removeSpikes(findReachableChain(selectTripPositions(points))))
   return splitTrack(fixes, route).reduce((km, stretch) => km + stretch.km, 0)
 }

@@ -12,6 +12,7 @@ import {
   type Trip,
 } from './track'
 import type { LatLng } from '../../geo/types'
+import type { Kilometers, Meters } from '../../language/units'
 
 /**
  * Distance from the nearest street beyond which a point is off the road, meters. Half a block is
@@ -67,7 +68,7 @@ export const readTrack = ({ points, startedAt, endedAt }: Trip): TrackReading =>
 }
 
 /** Returns true for a position this far (meters) from the nearest street; false if unknown. */
-export const isOffRoad = (meters: number | null | undefined): boolean =>
+export const isOffRoad = (meters: Meters | null | undefined): boolean =>
   (meters ?? 0) > OFF_ROAD_METERS
 
 const median = (numbers: readonly number[]): number =>
@@ -99,7 +100,7 @@ export const isEndImpossible = (
   !isReachable(last, end)
 
 /** Returns places at most half a cell apart on the way from one position to the other. */
-const divideStep = (from: readonly number[], to: readonly number[], km: number): string[] => {
+const divideStep = (from: readonly number[], to: readonly number[], km: Kilometers): string[] => {
   const parts = Math.max(1, Math.ceil((km * 1000) / (CELL_METERS / 2)))
   const toCell = (part: number) =>
     [0, 1]
@@ -113,11 +114,11 @@ const divideStep = (from: readonly number[], to: readonly number[], km: number):
  * Returns the off-route kilometers on which the track passes the same places more than `passes`
  * times.
  */
-export const measureRepeatedKm = (stretches: readonly TrackSegment[], passes = 1): number => {
+export const measureRepeatedKm = (stretches: readonly TrackSegment[], passes = 1): Kilometers => {
   const origin: LatLng | undefined = stretches[0]?.positions[0]
   if (!origin) return 0
   const flat = createFlatProjection(origin)
-  const passed = new Map<string, { km: number; count: number }>()
+  const passed = new Map<string, { km: Kilometers; count: number }>()
   let [km, repeated] = [0, 0]
   for (const { kind, positions } of stretches)
     positions.slice(1).forEach((fix, i) => {

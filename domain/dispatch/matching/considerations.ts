@@ -1,4 +1,5 @@
 import { decideGroup, getPairCost, type GroupInput, type PlannedOffer } from './decideGroup'
+import type { Seconds } from '../../language/units'
 
 /**
  * How a decision about a booking ended for one driver who could be asked:
@@ -26,7 +27,7 @@ export interface Consideration {
   /** ms */
   at: number
   outcome: ConsiderationOutcome
-  eta_s: number
+  eta_s: Seconds
   cost: number
   /** The number of drivers who could be asked about the booking. */
   total: number

@@ -1,5 +1,6 @@
 import { assignMinimumCost, FORBIDDEN } from './assignment'
 import { getOfferCost, type Earnings } from './offerCost'
+import type { Seconds } from '../../language/units'
 
 /** A driver in the inputs of a decision. */
 type GroupDriver = readonly [uid: string, income: number, active_s: number]
@@ -31,7 +32,7 @@ export interface GroupInput {
 export interface PlannedOffer {
   booking: string
   driver: string
-  eta_s: number
+  eta_s: Seconds
   /** The value by which drivers were compared, in seconds. */
   cost: number
   /** The driver's place by time to the pickup among those who could be asked, from 1. */

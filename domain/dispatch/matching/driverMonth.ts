@@ -3,6 +3,7 @@ import { internalPaths } from '../../data/internalPaths'
 import { getGini, getQuantile } from '../../replay/statistics'
 import { formatMonth, toInstant } from '../../language/zonedTime'
 import type { DriverMonth } from '../types'
+import type { Seconds } from '../../language/units'
 
 type CountField = 'offers' | 'accepted' | 'declined' | 'expired' | 'active_s'
 
@@ -66,7 +67,7 @@ export interface FairnessRow {
   declined: number
   expired: number
   /** Seconds on duty. */
-  active_s: number
+  active_s: Seconds
   trips: number
   /** The driver's share of the fares, in the currency of the settings. */
   income: number

@@ -1,6 +1,7 @@
 import { decideGroup, getPairCost, type GroupInput, type PlannedOffer } from './decideGroup'
 import { getIncomeAboveMean } from './offerCost'
 import { DAY_MS } from '../../language/timeUnits'
+import type { Seconds } from '../../language/units'
 
 /** Milliseconds for which the inputs of a decision are kept. */
 export const DECISION_RETENTION_MS = 90 * DAY_MS
@@ -8,7 +9,7 @@ export const DECISION_RETENTION_MS = 90 * DAY_MS
 /** A driver who could be asked about a booking. */
 export interface ExplainedDriver {
   driver: string
-  eta_s: number
+  eta_s: Seconds
   cost: number
   /**
    * Income per active hour as a share above the mean: -0.12 is 12 % below. Null when the decision

@@ -3,6 +3,7 @@ import type { Consideration } from './considerations'
 import type { Booking, Status } from '../../booking/types'
 import type { DecisionRecord, Offer, OfferAnswer } from '../types'
 import type { User } from '../../accounts/types'
+import type { Seconds } from '../../language/units'
 
 /**
  * Why a driver was not among those who could be asked:
@@ -25,7 +26,7 @@ export interface DriverPart extends Omit<
   /** The number of the offer; absent for offers of a round in a driver's list. */
   offer?: string
   answer?: OfferAnswer
-  eta_s: number | null
+  eta_s: Seconds | null
   cost: number | null
   total: number | null
   chosen: Pick<Offer, 'driver' | 'eta_s'> | null

@@ -1,7 +1,9 @@
+import type { Seconds } from '../../language/units'
+
 /** A sum of money in minor units and the seconds on duty in which it was earned. */
 export interface Earnings {
   income: number
-  active_s: number
+  active_s: Seconds
 }
 
 /** A driver's first hour counts partly as earned at the mean, because one trip says little. */
@@ -23,7 +25,7 @@ export const getIncomeAboveMean = (driver: Earnings | undefined, fleet: Earnings
  * each 100 % of income per active hour above the fleet's mean.
  */
 export const getOfferCost = (
-  eta_s: number,
+  eta_s: Seconds,
   driver: Earnings | undefined,
   fleet: Earnings,
   weight: number,

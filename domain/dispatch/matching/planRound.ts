@@ -4,6 +4,7 @@ import type { Earnings } from './offerCost'
 import type { AvailableDriver } from '../types'
 import type { Booking } from '../../booking/types'
 import type { Settings } from '../../catalog/types'
+import type { Seconds } from '../../language/units'
 
 /** Seconds for which competing bookings collect drivers before they are matched together. */
 export const ROUND_SECONDS = 15
@@ -109,7 +110,7 @@ export const planRound = <B extends RoundBooking, D extends RoundDriver>({
  * those without an earlier offer. The incomes of drivers play no part. Returns undefined without a
  * driver to ask.
  */
-export const planNearest = <D extends RoundDriver & { eta_s: number }>(
+export const planNearest = <D extends RoundDriver & { eta_s: Seconds }>(
   booking: RoundBooking,
   drivers: readonly D[],
   { maxPickupMinutes }: Pick<Settings, 'maxPickupMinutes'>,

@@ -30,6 +30,7 @@ import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../language/timeUnits'
 import { buildAuditUpdates, buildWordsUpdate, settleRefund, buildFailedRefund } from './settlement'
 import type { Complaint } from '../../api/inputFields'
 import type { Booking } from '../../booking/types'
+import type { MinorUnits } from '../../language/units'
 
 /** After this time a sent request has been answered, or its process is dead. */
 const SEND_TIMEOUT_MS = 2 * MINUTE_MS
@@ -50,7 +51,7 @@ const getRefundableMinorUnits = (
   attempt: PaymentAttempt,
   booking: Booking | null,
   cardPayments: readonly PaymentAttempt[],
-): number => {
+): MinorUnits => {
   if (isInWallet(attempt, booking)) return getRemainingMinorUnits(attempt)
   const { applied } = getAttemptAccount(attempt)
   const packet = booking?.paymentPacket

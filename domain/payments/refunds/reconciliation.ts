@@ -16,13 +16,14 @@ import { HOUR_MS } from '../../language/timeUnits'
 import { settleRefund, buildFailedRefund, isRefundSent, parseRefundId } from './settlement'
 import { applyRefund, applyRefundFailure } from './refundMessages'
 import { advanceRefund } from './openRefund'
+import type { MinorUnits } from '../../language/units'
 
 /** When a provider shows no trace of a refund for this time, it never received it. */
 const LOST_AFTER_MS = HOUR_MS
 
 /** One refund as its provider lists it, created by us or in its dashboard. */
 export interface ProviderRefund {
-  minor: number
+  minor: MinorUnits
   state: 'done' | 'pending' | 'failed'
   /** Our key, when the provider stores it. */
   key?: string
@@ -42,7 +43,7 @@ const sumRefunds = (
  */
 export const findRefundState = (
   providerRefunds: readonly ProviderRefund[],
-  { knownTotal, minor, key }: { knownTotal: number; minor: number; key: string },
+  { knownTotal, minor, key }: { knownTotal: number; minor: MinorUnits; key: string },
 ): ProviderRefund['state'] | undefined => {
   const own = providerRefunds.find((refund) => refund.key === key)
   if (own) return own.state

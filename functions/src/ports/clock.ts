@@ -1,7 +1,9 @@
+import type { Milliseconds } from '~/domain/language/units'
+
 /** The clock, replaceable in tests. */
 export interface ClockPort {
   /** Returns the time in ms since 1970. */
   now(): number
   /** Pauses before another attempt. */
-  wait(ms: number): Promise<void>
+  wait(ms: Milliseconds): Promise<void>
 }

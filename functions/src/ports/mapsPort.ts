@@ -1,5 +1,6 @@
 import { isValidPosition } from './positions'
 import type { Position } from './positions'
+import type { Kilometers, Seconds } from '~/domain/language/units'
 
 /** A place offered as the user types. */
 export interface Suggestion {
@@ -41,8 +42,8 @@ export interface Step {
   maneuver: Maneuver
   /** The street after the maneuver; empty when it has no name. */
   street: string
-  distance_in_km: number
-  time_in_secs: number
+  distance_in_km: Kilometers
+  time_in_secs: Seconds
   at: Position
   /** The exit of a roundabout, counted from 1. */
   exit?: number
@@ -50,9 +51,9 @@ export interface Step {
 
 export interface Route {
   /** Kilometers, rounded to the meter. */
-  distance_in_km: number
+  distance_in_km: Kilometers
   /** Whole seconds. */
-  time_in_secs: number
+  time_in_secs: Seconds
   /** Google's encoding, precision 5. */
   polylinePoints: string
   coords: Position[]
@@ -63,8 +64,8 @@ export interface Route {
 
 export interface MatrixCell {
   found: boolean
-  distance_in_km: number
-  time_in_secs: number
+  distance_in_km: Kilometers
+  time_in_secs: Seconds
   approximate: boolean
 }
 

@@ -1,3 +1,5 @@
+import type { Milliseconds } from '~/domain/language/units'
+
 /** The channels of the services behind the port. WhatsApp takes the place of SMS. */
 export type ServiceChannel = 'sms' | 'email' | 'whatsapp'
 
@@ -30,7 +32,7 @@ export interface OutgoingMessage {
 export type SendOutcome =
   | { state: 'sent'; ref?: string }
   | { state: 'rejected'; why: string; isOptedOut?: true }
-  | { state: 'retry'; why: string; afterMs?: number }
+  | { state: 'retry'; why: string; afterMs?: Milliseconds }
 
 /** Sends messages to people outside the platform. */
 export interface MessagePort {

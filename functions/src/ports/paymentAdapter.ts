@@ -2,6 +2,7 @@ import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { Translator } from './translator'
 import type { ChargeLimits } from '~/domain/payments/types'
+import type { Milliseconds, MinorUnits } from '~/domain/language/units'
 
 export const PROVIDER_IDS = [
   'paypal',
@@ -25,7 +26,7 @@ export interface CheckoutOrder {
   /** The attempt's id, which the provider uses as its order id. */
   id: string
   /** Amount in minor units (ISO 4217). */
-  minor: number
+  minor: MinorUnits
   currency: string
   /** Description for the provider, in English. */
   description: string
@@ -84,7 +85,7 @@ export interface WebhookResult {
 /** The data of an attempt that a query to a provider needs. Amounts are in minor units. */
 export interface PaymentRef {
   payment: string
-  minor: number
+  minor: MinorUnits
   currency: string
   /** The provider's number for the checkout, if it gave one. */
   checkout_ref?: string
@@ -135,7 +136,7 @@ export interface Adapter {
    * `pending` when the provider has accepted the refund and will report the outcome later. Throws
    * `ProviderRejectedError` when no money goes back; after any other error, the outcome is unknown.
    */
-  refund?(paymentRef: PaymentRef, minor: number, key: string): Promise<PaymentEvent | 'pending'>
+  refund?(paymentRef: PaymentRef, minor: MinorUnits, key: string): Promise<PaymentEvent | 'pending'>
   /**
    * Lists all refunds of a paid payment, ours and others. Missing when the provider documents no
    * such query.
@@ -148,7 +149,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 /** The record that the `test` provider's bank keeps of an attempt. */
 export interface TestBankEntry {
   ref: string
-  minor: number
+  minor: MinorUnits
   currency: string
   status: 'paid' | 'declined'
   /** Milliseconds since 1970; before this time the bank reports the payment as pending. */
@@ -170,7 +171,7 @@ export interface AdapterDeps {
     write(payment: string, entry: TestBankEntry): Promise<void>
   }
   /** Runs a task after this many milliseconds, without delaying the caller. */
-  runLater(ms: number, run: () => Promise<void>): void
+  runLater(ms: Milliseconds, run: () => Promise<void>): void
 }
 
 /**

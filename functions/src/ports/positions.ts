@@ -1,5 +1,6 @@
 import { getDistanceKm } from '~/domain/geo/geo'
 import type { LatLng } from '~/domain/geo/types'
+import type { Meters } from '~/domain/language/units'
 
 /** A position in degrees, WGS 84. */
 export type Position = LatLng
@@ -11,7 +12,7 @@ export const EARTH_RADIUS_METERS = 6_371_008.8
 export const RADIANS_PER_DEGREE = Math.PI / 180
 
 /** Returns the great-circle distance in meters. */
-export const getDistanceMeters = (a: Position, b: Position): number => getDistanceKm(a, b) * 1_000
+export const getDistanceMeters = (a: Position, b: Position): Meters => getDistanceKm(a, b) * 1_000
 
 /** Converts meters to kilometers for responses, rounded to the meter. */
 export const toKilometers = (metres: number): number => Math.round(metres) / 1_000

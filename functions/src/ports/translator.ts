@@ -1,5 +1,6 @@
 import type { PageTexts } from '~/domain/payments/pageTexts/en'
 import type { PageLocale } from '~/domain/payments/pageTexts/pageLocale'
+import type { MinorUnits } from '~/domain/language/units'
 
 /** The language of one hosted page. */
 export interface Translator {
@@ -8,5 +9,5 @@ export interface Translator {
   /** Returns a text with its `{…}` placeholders filled in. The result is not escaped. */
   t(key: keyof PageTexts, params?: Readonly<Record<string, string>>): string
   /** Formats an amount in minor units with its currency code, as this language writes it. */
-  formatMoney(minor: number, currency: string): string
+  formatMoney(minor: MinorUnits, currency: string): string
 }

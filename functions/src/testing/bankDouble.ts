@@ -9,24 +9,25 @@ import {
   type Adapter,
   type PaymentRef,
 } from '../ports/paymentAdapter'
+import type { MinorUnits } from '~/domain/language/units'
 
 interface BankRefund {
   id: string
   /** Our key; missing for a refund from the dashboard. */
   key?: string
-  minor: number
+  minor: MinorUnits
   state: ProviderRefund['state']
 }
 interface BankDispute {
   id: string
-  minor: number
+  minor: MinorUnits
   won: number | null
 }
 /** One charge of a card. */
 interface Charge {
   payment: string
   ref: string
-  minor: number
+  minor: MinorUnits
   refunds: BankRefund[]
   disputes: BankDispute[]
 }
@@ -99,7 +100,7 @@ export const createBank = (random: Random) => {
     charges,
     messages,
     /** Charges a card for an attempt, sometimes a wrong amount and sometimes twice. */
-    charge(payment: string, minor: number) {
+    charge(payment: string, minor: MinorUnits) {
       const wrong = random.chance(0.05) ? random.pick([-1, 1]) : 0
       const times = random.chance(0.08) ? 2 : 1
       for (let time = 0; time < times; time++) {

@@ -11,6 +11,7 @@ import {
   handleReturn,
   handleWebhook,
 } from '../endpoints/payments/pages/paymentRequests'
+import type { Milliseconds } from '~/domain/language/units'
 
 export const LOCAL_ENV: Env = {
   FUNCTIONS_EMULATOR: 'true',
@@ -140,7 +141,7 @@ export const createTestPayments = (
   const put: (() => void)[] = []
   const clock = {
     now: () => now,
-    wait: (ms: number) =>
+    wait: (ms: Milliseconds) =>
       // Pauses between retries are short; a provider delays its work by seconds.
       ms < 1000 ? Promise.resolve() : new Promise<void>((resolve) => void put.push(resolve)),
   }
@@ -172,7 +173,7 @@ export const createTestPayments = (
     db,
     requests: net.requests,
     getTime: () => now,
-    advanceClock: (ms: number) => void (now += ms),
+    advanceClock: (ms: Milliseconds) => void (now += ms),
     runDelayed: () => Promise.all(put.splice(0).map(async (run) => run())),
     listAttempts: () => Object.values((db.at('payments') ?? {}) as Record<string, PaymentAttempt>),
     getBalance: () => db.at('users/rider/walletBalance') as number,

@@ -1,5 +1,6 @@
 import referee from './valhallaBaseline.fixture.json'
 import type { MapsPort } from '../ports/mapsPort'
+import type { Kilometers } from '~/domain/language/units'
 
 /**
  * One pair of places: start and end, then the other router's distances in kilometers for the
@@ -16,9 +17,9 @@ export type BaselineRow = [
 export const BASELINE_ROWS = referee.rows as BaselineRow[]
 
 export interface BaselineComparison {
-  ownKm: number
-  quickestKm: number
-  shortestKm: number
+  ownKm: Kilometers
+  quickestKm: Kilometers
+  shortestKm: Kilometers
 }
 
 /** Returns our distances and the other router's, in kilometers. Throws when we find no route. */

@@ -1,4 +1,5 @@
 import type { LatLng } from '~/domain/geo/types'
+import type { Seconds } from '~/domain/language/units'
 
 /** A parcel that a courier has accepted or may get. */
 export interface TourParcel {
@@ -10,8 +11,8 @@ export interface TourParcel {
   /** Time by which the recipient was promised the parcel, ms. */
   promisedAt: number
   /** Seconds that the courier stands at the pickup and at the drop-off. */
-  pickupSeconds: number
-  dropSeconds: number
+  pickupSeconds: Seconds
+  dropSeconds: Seconds
   /** Room that the parcel takes, in the unit of the courier's capacity. */
   size: number
 }
@@ -48,7 +49,7 @@ export type TravelSeconds = (from: LatLng, to: LatLng) => number
 export const getStopPlace = ({ kind, parcel }: TourStop): LatLng => parcel[kind]
 
 /** Returns the seconds that the courier stands at a stop. */
-export const getStopSeconds = ({ kind, parcel }: TourStop): number =>
+export const getStopSeconds = ({ kind, parcel }: TourStop): Seconds =>
   kind === 'pickup' ? parcel.pickupSeconds : parcel.dropSeconds
 
 /** Returns whether a parcel has been picked up and not delivered yet. */
@@ -82,4 +83,4 @@ export const getDeliveryTimes = (tour: Tour, travelSeconds: TravelSeconds): Map<
   )
 
 /** Whole milliseconds keep sums exact, so that equal costs are equal in every order of adding. */
-export const toMilliseconds = (seconds: number): number => Math.round(seconds * 1000)
+export const toMilliseconds = (seconds: Seconds): number => Math.round(seconds * 1000)

@@ -10,6 +10,7 @@ import {
   type TravelSeconds,
 } from './tour'
 import type { LatLng } from '~/domain/geo/types'
+import type { Seconds } from '~/domain/language/units'
 
 /** The cost of an order that is not allowed. */
 export const NOT_ALLOWED = Infinity
@@ -22,7 +23,7 @@ export interface TourCosts {
    * Seconds before a promise at which a planned delivery counts as late. Without this reserve,
    * tours use up the whole time, and the first delay on the way breaks a promise.
    */
-  reserveSeconds: number
+  reserveSeconds: Seconds
 }
 
 /** Returns the time at which a delivery begins to count as late, ms. */

@@ -11,11 +11,12 @@ import type { PhotoField } from '../outbox/outboxItem'
 import type { RejectedEvent } from '../outbox/outbox'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './EventInputDialog.module.css'
+import type { Seconds } from '~/domain/language/units'
 
 const CODE_LENGTH = 5
 
 /** Returns the seconds until a locked code may be tried again, or 0. */
-const useCodeLockSeconds = (refused: RejectedEvent | undefined): number => {
+const useCodeLockSeconds = (refused: RejectedEvent | undefined): Seconds => {
   const now = useNow()
   const seconds = Number(refused?.error.params?.seconds ?? 0)
   if (!refused || refused.error.key !== 'code_locked') return 0

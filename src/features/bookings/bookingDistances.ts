@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { DescriptionItem } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format/format'
 import type { Booking } from '~/domain/booking/types'
+import type { Seconds } from '~/domain/language/units'
 
 /**
  * Returns the distances and times of a booking in words: planned, driven and charged for a metered
@@ -10,7 +11,7 @@ import type { Booking } from '~/domain/booking/types'
 export const useDistanceItems = () => {
   const { t } = useTranslation()
   const format = useFormat()
-  const both = (distance: number, seconds: number | undefined): string =>
+  const both = (distance: number, seconds: Seconds | undefined): string =>
     [format.distance(distance), ...(seconds === undefined ? [] : [format.duration(seconds)])].join(
       ' · ',
     )

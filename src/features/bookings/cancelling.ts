@@ -3,10 +3,11 @@ import { UNPAID_REASON } from '~/domain/booking/payment/cancellation'
 import { whilePending } from '~/src/store/pendingCalls'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { Booking } from '~/domain/booking/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** Milliseconds in which an arriving payment can still complete. */
 const INCOMPLETE_AFTER_MS = 1500
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const wait = (ms: Milliseconds) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Returns true for a booking that is canceled without asking why. */
 export const hasFixedReason = ({ status }: Pick<Booking, 'status'>): boolean =>

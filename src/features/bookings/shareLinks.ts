@@ -2,6 +2,7 @@ import type { EndpointOutput } from '~/domain/api/api'
 import { domainError } from '~/domain/api/errors'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { readPreference, savePreference } from '~/src/ui/preferences'
+import type { Hours } from '~/domain/language/units'
 
 export type ShareLevel = 'status' | 'live'
 /** A public link to one booking, stored by its creator, because the server does not list links. */
@@ -16,7 +17,7 @@ export type SharedBooking = EndpointOutput<'track'>
 
 /** Creates a public link to a booking that expires after `hours`. */
 export const shareBooking = createServiceThunk<
-  { booking_id: string; level: ShareLevel; hours: number },
+  { booking_id: string; level: ShareLevel; hours: Hours },
   ShareLink
 >('bookingdata/share', async (input, { functions }) => {
   const link = await functions.call('share_booking', input)

@@ -8,6 +8,7 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 import { rootReducer } from '~/src/store/reducer'
 import type { Route } from '~/domain/booking/trip/route'
 import type { LatLng } from '~/domain/geo/types'
+import type { Kilometers } from '~/domain/language/units'
 
 interface RouteRequest {
   pickup: LatLng
@@ -23,7 +24,7 @@ export interface RouteStep {
   /** The street after the maneuver; empty when it has no name. */
   street: string
   /** Distance along that street until the next step. */
-  distance_in_km: number
+  distance_in_km: Kilometers
   at: LatLng
   /** The exit number of a roundabout, from 1. */
   exit?: number

@@ -3,6 +3,7 @@ import { getGeohashRanges } from '~/domain/geo/geohash'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { LatLng } from '~/domain/geo/types'
 import type { NearbyCar } from '~/domain/dispatch/types'
+import type { Kilometers } from '~/domain/language/units'
 
 /** A free car on the map. Its id changes every few minutes. */
 export interface CarOnMap extends LatLng {
@@ -18,7 +19,7 @@ const MAX_CARS_PER_CELL = 200
  * users only.
  */
 export const fetchNearbyCars = createServiceThunk<
-  { center: LatLng; km: number; carType: string | null },
+  { center: LatLng; km: Kilometers; carType: string | null },
   CarOnMap[]
 >('nearby/fetch', async ({ center, km, carType }, { database }) => {
   const answers = await Promise.all(

@@ -2,13 +2,14 @@ import type { TFunction } from 'i18next'
 import { getDateFormat } from '~/domain/language/intlFormats'
 import type { WeeklyPattern } from '~/domain/recurring/occurrences'
 import { DAY_MS } from '~/domain/language/timeUnits'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** The days of the week, Monday first. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
 const MONDAY = Date.UTC(2024, 0, 1)
 /** Days and times of a pattern have no time zone, so they are formatted as UTC. */
-const formatUtc = (locale: string, options: Intl.DateTimeFormatOptions, ms: number): string =>
+const formatUtc = (locale: string, options: Intl.DateTimeFormatOptions, ms: Milliseconds): string =>
   getDateFormat(locale, { ...options, timeZone: 'UTC' }).format(ms)
 
 /** Returns the name of a day of the week, 1 for Monday. */

@@ -19,6 +19,7 @@ import {
 } from './boardDrivers'
 import type { Booking } from '~/domain/booking/types'
 import type { VehicleType } from '~/domain/catalog/types'
+import type { Seconds } from '~/domain/language/units'
 
 const ROW_HEIGHT_REM = 4
 const NARROW_ROW_HEIGHT_REM = 9
@@ -75,7 +76,7 @@ const DriverRow = memo(function DriverRow({
   seenState: SeenState | undefined
   booking: Booking | null
   /** Seconds by street to the pickup of the chosen booking, when known. */
-  seconds: number | undefined
+  seconds: Seconds | undefined
 }) {
   const { t } = useTranslation()
   const format = useFormat()

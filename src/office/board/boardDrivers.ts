@@ -6,6 +6,7 @@ import type { MapBounds } from '~/src/ui/map/mapPort'
 import type { AvailableDriver, BusyDriver } from '~/domain/dispatch/types'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
+import type { Seconds } from '~/domain/language/units'
 
 /** The states in the order of the list; an asked driver has an open offer. */
 const DRIVER_STATES = ['free', 'asked', 'busy'] as const
@@ -144,7 +145,7 @@ const CITY_KM_PER_HOUR = 25
 const DETOUR = 1.3
 
 /** Returns an estimate of the seconds to a pickup from the straight line alone. */
-export const estimateSeconds = (from: LatLng, to: LatLng): number =>
+export const estimateSeconds = (from: LatLng, to: LatLng): Seconds =>
   ((getDistanceKm(from, to) * DETOUR) / CITY_KM_PER_HOUR) * 3600
 
 /** The state of a driver and since when the board has seen it, ms. */

@@ -21,6 +21,7 @@ import type { AvailableDriver } from '~/domain/dispatch/types'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { Kilometers } from '~/domain/language/units'
 
 /**
  * Maximum number of drivers that are looked up by name; those farther away cannot help a waiting
@@ -92,7 +93,7 @@ const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) =>
 
 interface Candidate {
   driver: AvailableDriver & { id: string }
-  km: number
+  km: Kilometers
 }
 
 /** Returns the free drivers of the booking's vehicle type, nearest first. */

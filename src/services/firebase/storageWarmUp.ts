@@ -1,9 +1,12 @@
+import type { Milliseconds } from '~/domain/language/units'
+
 /** Milliseconds until a request that was not answered is repeated. */
 const RETRY_MS = 250
 /** The number of requests after which Firebase Auth starts without an answer. */
 const MAX_REQUESTS = 20
 
-const wait = (ms: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), ms))
+const wait = (ms: Milliseconds) =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), ms))
 
 /**
  * Waits until the browser's IndexedDB answers. WebKit sometimes loses the first request of a page,

@@ -5,6 +5,7 @@ import { useFormat } from '~/src/ui/format/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './BookingPage.module.css'
 import type { Booking, TrackingPoint } from '~/domain/booking/types'
+import type { Seconds } from '~/domain/language/units'
 
 /** Milliseconds between updates of the minutes until the driver is probably there. */
 const TICK_MS = 15_000
@@ -18,7 +19,7 @@ export const ArrivalTime = ({
 }: {
   booking: Booking
   /** Until the driver is there; see `useArrivalSeconds`. */
-  seconds: number | null
+  seconds: Seconds | null
   /** The last known position of the car. */
   car: TrackingPoint | undefined
   isRider: boolean

@@ -4,6 +4,7 @@ import { fetchTravelSeconds } from '~/src/features/estimates/travelTime'
 import { useAppDispatch } from '~/src/store/hooks'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
+import type { Seconds } from '~/domain/language/units'
 
 /** Minimum milliseconds between requests, however often the car moves. */
 const REFRESH_INTERVAL_MS = 20_000
@@ -30,9 +31,9 @@ const getDestination = (booking: Booking): Destination | null => {
  * Returns the seconds until the driver reaches the pickup, the next stop or the drop-off, or null
  * while unknown.
  */
-export const useArrivalSeconds = (booking: Booking, car: LatLng | undefined): number | null => {
+export const useArrivalSeconds = (booking: Booking, car: LatLng | undefined): Seconds | null => {
   const dispatch = useAppDispatch()
-  const [arrival, setArrival] = useState<{ key: string; seconds: number } | null>(null)
+  const [arrival, setArrival] = useState<{ key: string; seconds: Seconds } | null>(null)
   const lastRequest = useRef({ at: 0, key: '' })
   const to = getDestination(booking)
   const [key, toLat, toLng] = [to?.key, to?.place.lat, to?.place.lng]

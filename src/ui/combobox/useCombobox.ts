@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 
-/** The entry that the arrow keys selected: by its key, or the end at which they entered the list. */
+/** The entry that the arrow keys selected: by its key, or the end where they entered the list. */
 type Selection = { key: string } | { end: 'first' | 'last' } | null
 
 interface Options<Option> {
@@ -8,7 +8,7 @@ interface Options<Option> {
   options: readonly Option[] | null
   /** True when the first entry is selected before an arrow key is pressed. */
   startsAtFirst?: boolean
-  /** What Enter chooses while no entry is selected. */
+  /** Chosen by Enter while no entry is selected. */
   fallback?: Option | undefined
   /** True while the entries for the typed text are on their way. */
   isSearching: boolean

@@ -7,6 +7,7 @@ import {
 import { getTextDirection, toLanguageTag } from '~/domain/language/locales'
 import { createMoneyFormat, type MoneySettings } from '~/domain/money/moneyFormat'
 import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
+import type { Milliseconds, Seconds } from '~/domain/language/units'
 
 /** The platform's and the user's settings for formatting amounts, times and distances. */
 export interface FormatOptions extends MoneySettings {
@@ -27,7 +28,7 @@ export const makeFormat = (options: FormatOptions) => {
   const { symbol, symbolAfter, decimal, miles, timezone } = options
   const locale = toLanguageTag(options.dateLocale) ?? 'en'
   const zone = timezone ? { timeZone: timezone } : {}
-  const formatDate = (ms: number, parts: Intl.DateTimeFormatOptions) =>
+  const formatDate = (ms: Milliseconds, parts: Intl.DateTimeFormatOptions) =>
     getDateFormat(locale, { ...parts, ...zone }).format(ms)
   const formatNumber = (value: number, style: Intl.NumberFormatOptions) =>
     getNumberFormat(locale, style).format(value)
@@ -51,14 +52,14 @@ export const makeFormat = (options: FormatOptions) => {
     moneySettings: { locale, symbol, symbolAfter, decimal },
     money: moneyWith(options),
     number: (value: number) => formatNumber(value, { maximumFractionDigits: 1 }),
-    date: (ms: number) => isolateText(formatDate(ms, { dateStyle: 'medium' })),
-    dateTime: (ms: number) =>
+    date: (ms: Milliseconds) => isolateText(formatDate(ms, { dateStyle: 'medium' })),
+    dateTime: (ms: Milliseconds) =>
       isolateText(formatDate(ms, { dateStyle: 'medium', timeStyle: 'short' })),
-    time: (ms: number) => isolateText(formatDate(ms, { timeStyle: 'short' })),
+    time: (ms: Milliseconds) => isolateText(formatDate(ms, { timeStyle: 'short' })),
     /** Formats a day without its year, for axes. */
-    dayMonth: (ms: number) => formatDate(ms, { day: 'numeric', month: 'short' }),
+    dayMonth: (ms: Milliseconds) => formatDate(ms, { day: 'numeric', month: 'short' }),
     /** Formats a short month, for axes. */
-    month: (ms: number) => formatDate(ms, { month: 'short', year: '2-digit' }),
+    month: (ms: Milliseconds) => formatDate(ms, { month: 'short', year: '2-digit' }),
     /**
      * Formats a distance in the platform's unit; distances under a tenth of the unit are rounded to
      * ten meters or feet.
@@ -69,7 +70,7 @@ export const makeFormat = (options: FormatOptions) => {
           ? formatUnit(Math.max(10, Math.round((value * shortsInUnit) / 10) * 10), short)
           : formatUnit(value, miles ? 'mile' : 'kilometer'),
       ),
-    duration: (seconds: number) => {
+    duration: (seconds: Seconds) => {
       const all = Math.max(1, Math.round(seconds / 60))
       const rest = all % 60
       return isolateText(
@@ -81,7 +82,7 @@ export const makeFormat = (options: FormatOptions) => {
             ].join(' '),
       )
     },
-    relative: (ms: number, now: number) => {
+    relative: (ms: Milliseconds, now: number) => {
       const away = ms - now
       const [unit, size] = UNITS.find(([, length]) => Math.abs(away) >= length) ?? [
         'minute',
@@ -166,7 +167,7 @@ export const fromWallClock = (text: string, timezone: string | undefined): numbe
 /**
  * Returns the wall-clock text of `ms` in the time zone, in the format of a datetime-local field.
  */
-export const toWallClock = (ms: number, timezone: string | undefined): string => {
+export const toWallClock = (ms: Milliseconds, timezone: string | undefined): string => {
   const parts = getDateFormat('en-CA', {
     year: 'numeric',
     month: '2-digit',

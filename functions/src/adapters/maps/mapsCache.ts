@@ -1,5 +1,6 @@
 import type { Position } from '../../ports/positions'
 import type { MapsPort } from '../../ports/mapsPort'
+import type { Milliseconds } from '~/domain/language/units'
 
 export interface CacheOptions {
   /** Returns the time in ms since 1970. */
@@ -7,7 +8,7 @@ export interface CacheOptions {
   /** Maximum total size of all cached responses, in characters of JSON. */
   maxSize?: number
   /** Lifetime of a cached response, in ms. */
-  ttlMs?: number
+  ttlMs?: Milliseconds
 }
 
 interface CacheEntry {

@@ -1,4 +1,5 @@
 import { MapsError } from '../../ports/mapsPort'
+import type { Milliseconds, Seconds } from '~/domain/language/units'
 
 export interface MapsHttpOptions {
   fetch?: typeof fetch
@@ -6,8 +7,8 @@ export interface MapsHttpOptions {
   now?: () => number
   /** Returns a number from 0 to 1. */
   random?: () => number
-  wait?: (ms: number) => Promise<void>
-  timeoutMs?: number
+  wait?: (ms: Milliseconds) => Promise<void>
+  timeoutMs?: Milliseconds
   /** Maximum attempts for one call, including the first. */
   maxTries?: number
   userAgent?: string
@@ -18,7 +19,7 @@ export interface MapsHttpOptions {
   /** Number of consecutive failed calls that pauses all calls to the service. */
   failuresToOpen?: number
   /** Length of this pause, in ms. */
-  circuitOpenMs?: number
+  circuitOpenMs?: Milliseconds
 }
 
 export interface MapsHttpResponse {
@@ -26,7 +27,7 @@ export interface MapsHttpResponse {
   /** Parsed JSON, or undefined when the body is not JSON. */
   body: unknown
   /** The pause in seconds that the service requests. */
-  retryAfterSeconds: number | undefined
+  retryAfterSeconds: Seconds | undefined
 }
 
 interface MapsHttpRequest {
@@ -67,7 +68,7 @@ const createMinuteLimit = (maxPerMinute: number, now: () => number) => {
 }
 
 /** Blocks all calls for a time after consecutive failures of the service. */
-const createCircuit = (failuresToOpen: number, openMs: number, now: () => number) => {
+const createCircuit = (failuresToOpen: number, openMs: Milliseconds, now: () => number) => {
   let failures = 0
   let closedUntil = 0
   return {
@@ -101,7 +102,7 @@ const parseJson = (text: string): unknown => {
 const sendOnce = async (
   { url, body }: MapsHttpRequest,
   fetcher: typeof fetch,
-  { timeoutMs, userAgent }: { timeoutMs: number; userAgent: string },
+  { timeoutMs, userAgent }: { timeoutMs: Milliseconds; userAgent: string },
 ): Promise<MapsHttpResponse> => {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {

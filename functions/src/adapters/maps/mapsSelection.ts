@@ -9,6 +9,7 @@ import { NO_KEY } from './secrets'
 import type { OsmUrls } from './osm/osmMaps'
 import type { MapsPort } from '../../ports/mapsPort'
 import type { MapsHttpOptions } from './mapsHttp'
+import type { Meters } from '~/domain/language/units'
 
 export interface MapsConfig {
   googleKey?: string | undefined
@@ -17,7 +18,7 @@ export interface MapsConfig {
   dataDir: string
   remote?: MapsHttpOptions
   /** Meters from the nearest street at which a place is no longer on the map. */
-  maxStreetMeters?: number
+  maxStreetMeters?: Meters
 }
 
 /**

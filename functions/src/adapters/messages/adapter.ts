@@ -1,5 +1,6 @@
 import { getTextAt, type Json } from '../payments/providerHttp'
 import type { OutgoingMessage, SendOutcome } from '../../ports/messages'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** The connection to one service for one channel. */
 export interface MessageAdapter {
@@ -19,7 +20,7 @@ export interface ServiceReply {
   status: number
   json: Json
   /** The pause that the service asks for, ms. */
-  afterMs?: number
+  afterMs?: Milliseconds
 }
 
 const TIMEOUT_MS = 10_000

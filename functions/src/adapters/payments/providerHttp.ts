@@ -5,6 +5,7 @@ import {
   ProviderError,
   ProviderRejectedError,
 } from '../../ports/paymentAdapter'
+import type { Milliseconds } from '~/domain/language/units'
 
 const TIMEOUT_MS = 15_000
 
@@ -71,7 +72,7 @@ export const getPageUrlAt = (json: Json, path: string, provider: string): string
  * day at each end covers every time zone.
  */
 export const getSearchDays = (createdAt: number, now: number): { from: string; to: string } => {
-  const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const toDay = (ms: Milliseconds) => new Date(ms).toISOString().slice(0, 10)
   return { from: toDay(createdAt - DAY_MS), to: toDay(now + DAY_MS) }
 }
 

@@ -2,6 +2,7 @@ import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { findRefundState } from '~/domain/payments/refunds/reconciliation'
 import type { Adapter, PaymentRef, ProviderId } from '../../ports/paymentAdapter'
 import { ProviderRejectedError } from '../../ports/paymentAdapter'
+import type { MinorUnits } from '~/domain/language/units'
 
 type RefundMethods = Required<Pick<Adapter, 'refund' | 'listRefunds'>>
 
@@ -9,7 +10,7 @@ type RefundMethods = Required<Pick<Adapter, 'refund' | 'listRefunds'>>
 export const buildRefundedEvent = (
   gateway: ProviderId,
   { payment, ref = '', currency, refunded }: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
 ): PaymentEvent => ({
   payment,
   gateway,
@@ -27,7 +28,7 @@ export const buildRefundedEvent = (
 export const deduplicateRefunds = (
   gateway: ProviderId,
   listRefunds: RefundMethods['listRefunds'],
-  send: (paymentRef: PaymentRef, minor: number, key: string) => Promise<'done' | 'pending'>,
+  send: (paymentRef: PaymentRef, minor: MinorUnits, key: string) => Promise<'done' | 'pending'>,
 ): RefundMethods => ({
   listRefunds,
   async refund(paymentRef, minor, key) {

@@ -1,5 +1,6 @@
 import { internalPaths } from '~/domain/data/internalPaths'
 import { WriteConflictError, type DatabasePort } from '../../ports/database'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** The right to run a job until a time (ms); of two concurrent takers, the rules refuse one. */
 interface JobLease {
@@ -26,7 +27,7 @@ const writeLease = async (db: DatabasePort, job: string, lease: JobLease): Promi
  */
 export const runWithLease = async <Result>(
   db: DatabasePort,
-  { job, now, ms }: { job: string; now: number; ms: number },
+  { job, now, ms }: { job: string; now: number; ms: Milliseconds },
   work: () => Promise<Result>,
 ): Promise<Result | null> => {
   const held = await db.read<JobLease>(internalPaths.job(job))

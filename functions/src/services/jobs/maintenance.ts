@@ -29,6 +29,7 @@ import type { Ports } from '../../ports/ports'
 import type { Booking, StuckBooking } from '~/domain/booking/types'
 import type { FormerUser } from '~/domain/accounts/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 const BATCH_SIZE = 500
 /** Maximum number of batches of old decisions that one run removes. */
@@ -51,7 +52,7 @@ export interface MaintenanceResult {
   /** Bookings that this run found to have stayed too long in one status. */
   stuck: string[]
   /** The longest time (ms) that a booking waited beyond its due time. */
-  lateMs: number
+  lateMs: Milliseconds
   /** False when time ran out before everything due was done. */
   isDone: boolean
 }

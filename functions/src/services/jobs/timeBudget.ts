@@ -1,5 +1,7 @@
+import type { Milliseconds } from '~/domain/language/units'
+
 /** Returns a function that is true until `ms` milliseconds have passed. */
-export const createTimeBudget = (ms: number): (() => boolean) => {
+export const createTimeBudget = (ms: Milliseconds): (() => boolean) => {
   const start = Date.now()
   return () => Date.now() - start < ms
 }

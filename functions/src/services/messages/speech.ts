@@ -3,6 +3,7 @@ import { getTextDirection, toLanguageTag } from '~/domain/language/locales'
 import { createMoneyFormat } from '~/domain/money/moneyFormat'
 import type { Ports } from '../../ports/ports'
 import type { Language, Settings } from '~/domain/catalog/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** The texts and formats of one language, for messages outside the platform. */
 export interface Speech {
@@ -16,7 +17,7 @@ export interface Speech {
     currency: Pick<Settings, 'symbol' | 'swipe_symbol' | 'decimal'>,
   ): string
   /** `ms` since 1970. */
-  formatTime(ms: number, timezone: string): string
+  formatTime(ms: Milliseconds, timezone: string): string
 }
 
 const FIRST_STRONG_ISOLATE = '\u2068'

@@ -6,6 +6,7 @@ import { iteratePages } from '../../ports/database'
 import { createTimeBudget } from '../jobs/timeBudget'
 import { toPaymentRef, resumeRefund } from './refunds'
 import type { Ports } from '../../ports/ports'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** Minutes after which we query the provider about a missing message. */
 const CHECK_AFTER_MINUTES = 5
@@ -96,7 +97,7 @@ const iterateAttempts = async function* (
     yield page.map(([id, fields]): PaymentAttempt => ({ ...fields, id }))
 }
 
-const getMaxAgeMs = ({ status }: PaymentAttempt): number =>
+const getMaxAgeMs = ({ status }: PaymentAttempt): Milliseconds =>
   status === 'created' ? CHECKOUT_EXPIRY_HOURS * HOUR_MS : MAX_PENDING_DAYS * 24 * HOUR_MS
 
 /**

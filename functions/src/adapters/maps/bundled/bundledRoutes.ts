@@ -5,13 +5,14 @@ import type { Cost } from './pathfinder'
 import { areStreetsInReach, type StreetSnap } from './reach/streetReach'
 import { buildStreetLeg, estimateCost, estimateLeg, joinLegs, type Leg } from '../osm/routeLegs'
 import type { Snap } from './streetGraph'
+import type { Meters } from '~/domain/language/units'
 
 const MAX_MATRIX_CELLS = 10_000
 
 /** The files, and the meters from the nearest street at which a place has no route. */
 export interface BundledStreets {
   files: BundledFiles
-  maxStreetMeters: number
+  maxStreetMeters: Meters
 }
 
 interface Stop {

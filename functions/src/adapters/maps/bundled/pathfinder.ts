@@ -1,4 +1,5 @@
 import type { Snap, StreetGraph } from './streetGraph'
+import type { Meters, Seconds } from '~/domain/language/units'
 
 /** A part of one edge, from one fraction of it to another. */
 export interface EdgeSegment {
@@ -8,8 +9,8 @@ export interface EdgeSegment {
 }
 
 export interface Cost {
-  seconds: number
-  meters: number
+  seconds: Seconds
+  meters: Meters
 }
 
 export interface Path extends Cost {
@@ -95,7 +96,7 @@ export class Pathfinder {
     this.heapSize = 0
   }
 
-  private relaxNode(node: number, seconds: number, metres: number, via: number): void {
+  private relaxNode(node: number, seconds: Seconds, metres: number, via: number): void {
     if (this.seen[node] === this.search && seconds >= this.seconds[node]!) return
     this.seen[node] = this.search
     this.seconds[node] = seconds

@@ -2,6 +2,7 @@ import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE } from '../../../ports/position
 import { decodeColumnFile } from './columnFile'
 import type { Position } from '../../../ports/positions'
 import type { Column } from './columnFile'
+import type { Meters } from '~/domain/language/units'
 
 /** Flags of an edge, as written by `scripts/maps/build.ts`. */
 export const ONE_WAY = 1
@@ -33,7 +34,7 @@ export interface Snap {
   edgeFraction: number
   position: Position
   /** Distance from the position to the street. */
-  meters: number
+  meters: Meters
 }
 
 /** Half-edges by node. The halves of node n are `halves[start[n] … start[n + 1]]`. */

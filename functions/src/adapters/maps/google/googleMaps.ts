@@ -14,6 +14,7 @@ import {
 import type { Position } from '../../../ports/positions'
 import type { MapsErrorKind, MapsPort, MatrixCell, Suggestion } from '../../../ports/mapsPort'
 import type { MapsHttpOptions, MapsHttpResponse } from '../mapsHttp'
+import type { Meters } from '~/domain/language/units'
 
 const HOST = 'https://maps.googleapis.com/maps/api'
 const SEARCH_RADIUS_METERS = 50_000
@@ -133,7 +134,7 @@ const measureLegSnaps = (stops: readonly Position[], legs: readonly DirectionsLe
 
 interface GoogleMapsOptions extends MapsHttpOptions {
   /** A place farther from the street that Google moved it to has no route. */
-  maxStreetMeters?: number
+  maxStreetMeters?: Meters
 }
 
 /** Queries one of Google's services. Returns null for an empty result. */
@@ -214,7 +215,7 @@ const createAddressLookup =
   }
 
 const createDirections =
-  (query: Query, maxStreetMeters: number): MapsPort['getDirections'] =>
+  (query: Query, maxStreetMeters: Meters): MapsPort['getDirections'] =>
   async (start, dest, waypoints = [], { language } = {}) => {
     const via = sampleWaypoints(waypoints)
     const response = await query(

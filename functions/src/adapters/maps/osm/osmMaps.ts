@@ -7,6 +7,7 @@ import { createPhoton } from './photon'
 import { getPlaceIdProvider, parsePlaceId } from './placeId'
 import { DEFAULT_STREET_METERS } from '../bundled/reach/streetReach'
 import { createValhalla } from './valhalla'
+import type { Meters } from '~/domain/language/units'
 
 /** Base URLs of services that use these protocols, without a path. */
 export interface OsmUrls {
@@ -38,7 +39,7 @@ export const createOsmMaps = (
   // routing.
   const createService = <Service>(
     url: string | undefined,
-    create: (base: string, http: MapsHttpClient, maxStreetMeters: number) => Service,
+    create: (base: string, http: MapsHttpClient, maxStreetMeters: Meters) => Service,
   ) => (url ? create(url, createMapsHttpClient(options), maxStreetMeters) : undefined)
   const photon = createService(urls.photon, createPhoton)
   const nominatim = createService(urls.nominatim, createNominatim)

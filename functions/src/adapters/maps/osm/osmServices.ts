@@ -9,6 +9,7 @@ import {
   type Route,
   type Suggestion,
 } from '../../../ports/mapsPort'
+import type { Meters, Seconds } from '~/domain/language/units'
 
 /** Finds places by name and by position: Photon or Nominatim. */
 export interface OsmPlaces {
@@ -62,7 +63,7 @@ export const fillMatrix = (
   getCost: (
     i: number,
     j: number,
-  ) => { meters: number | null | undefined; seconds: number | null | undefined },
+  ) => { meters: Meters | null | undefined; seconds: Seconds | null | undefined },
 ): MatrixCell[][] =>
   from.map((_, i) =>
     to.map((__, j) => {

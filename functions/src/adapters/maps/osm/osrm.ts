@@ -13,6 +13,7 @@ import {
   toServiceUrl,
   type OsmRoutes,
 } from './osmServices'
+import type { Meters } from '~/domain/language/units'
 
 const formatLngLat = ({ lat, lng }: Position) => `${lng},${lat}`
 
@@ -117,7 +118,7 @@ const osrmTableSchema = v.object({
 export const createOsrm = (
   base: string,
   http: MapsHttpClient,
-  maxStreetMeters: number,
+  maxStreetMeters: Meters,
 ): OsmRoutes => {
   return {
     getRoute: (stops) => {

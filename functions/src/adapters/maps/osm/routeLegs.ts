@@ -4,11 +4,12 @@ import type { Position } from '../../../ports/positions'
 import type { Path, EdgeSegment } from '../bundled/pathfinder'
 import type { Maneuver, Route, Step } from '../../../ports/mapsPort'
 import type { StreetGraph } from '../bundled/streetGraph'
+import type { Meters, Seconds } from '~/domain/language/units'
 
 /** The part of a route between two stops. */
 export interface Leg {
-  meters: number
-  seconds: number
+  meters: Meters
+  seconds: Seconds
   positions: Position[]
   steps: Step[]
   approximate: boolean
@@ -61,8 +62,8 @@ const countExits = (graph: StreetGraph, node: number): number => {
 interface RouteSegment {
   edgeSegment: EdgeSegment
   line: Position[]
-  meters: number
-  seconds: number
+  meters: Meters
+  seconds: Seconds
   street: string
 }
 
@@ -198,7 +199,7 @@ const ESTIMATED_SPEEDS = [
 export const estimateCost = (
   a: Position,
   b: Position,
-): { meters: number; seconds: number } | null => {
+): { meters: Meters; seconds: Seconds } | null => {
   const straight = getDistanceMeters(a, b)
   if (straight > MAX_CAR_METERS) return null
   // Never shorter than the result for a closer place, although the factor drops at 30 km.

@@ -11,6 +11,7 @@ import {
   toServiceUrl,
   type OsmRoutes,
 } from './osmServices'
+import type { Meters } from '~/domain/language/units'
 
 const getValhallaErrorText = (body: unknown) => {
   const parsed = v.safeParse(v.object({ error: v.string() }), body)
@@ -94,7 +95,7 @@ const toLocations = (points: readonly Position[]) =>
 const createRouteBody = (
   stops: readonly Position[],
   language: string | undefined,
-  maxStreetMeters: number,
+  maxStreetMeters: Meters,
 ) => ({
   locations: toLocations(stops).map((location) => ({
     ...location,
@@ -111,7 +112,7 @@ const createRouteBody = (
 export const createValhalla = (
   base: string,
   http: MapsHttpClient,
-  maxStreetMeters: number,
+  maxStreetMeters: Meters,
 ): OsmRoutes => ({
   getRoute: (stops, language) => {
     const body = createRouteBody(stops, language, maxStreetMeters)

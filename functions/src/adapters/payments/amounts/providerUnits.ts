@@ -1,5 +1,6 @@
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
 import { ProviderRejectedError, type ChargeRules } from '../../../ports/paymentAdapter'
+import type { MinorUnits } from '~/domain/language/units'
 
 /**
  * Returns an amount in the units that a provider takes, with their decimals: none for a currency
@@ -8,7 +9,7 @@ import { ProviderRejectedError, type ChargeRules } from '../../../ports/paymentA
 export const toProviderUnits = (
   provider: string,
   rules: ChargeRules,
-  minor: number,
+  minor: MinorUnits,
   currency: string,
 ): { units: number; places: number } => {
   const places = rules[currency]?.step === 1 ? 0 : getDecimals(currency)

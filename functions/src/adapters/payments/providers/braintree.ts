@@ -37,6 +37,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const API_URLS = {
   production: 'https://payments.braintree-api.com/graphql',
@@ -337,7 +338,7 @@ const listRefunds = async (
 const sendRefund = async (
   { query }: Braintree,
   { ref = '', currency }: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   orderId: string,
 ): Promise<'done' | 'pending'> => {
   const json = await query(

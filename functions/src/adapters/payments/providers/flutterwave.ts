@@ -25,6 +25,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const API_URL = 'https://api.flutterwave.com/v3'
 const CURRENCIES = new Set(
@@ -141,7 +142,7 @@ const createPayment = async (
 const sendRefund = async (
   send: Send,
   { ref = '', currency }: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   comments: string,
 ): Promise<'done' | 'pending'> => {
   const amount = formatUnits(minor, getDecimals(currency))

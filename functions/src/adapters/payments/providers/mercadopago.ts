@@ -26,6 +26,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const API_URL = 'https://api.mercadopago.com'
 const CURRENCIES = new Set('ARS BRL CLP COP MXN PEN UYU'.split(' '))
@@ -174,7 +175,7 @@ const listRefunds = async (
 const sendRefund = async (
   call: Call,
   paymentRef: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   key: string,
 ): Promise<PaymentEvent | 'pending'> => {
   const decimals = getDecimals(paymentRef.currency)

@@ -27,6 +27,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const HOSTS = { live: 'https://www.payfast.co.za', sandbox: 'https://sandbox.payfast.co.za' }
 const API_URL = 'https://api.payfast.co.za'
@@ -237,7 +238,7 @@ const fetchRefundable = async (call: Call, ref: string) => {
   return { gone: original - available, method: getTextAt(refundable, 'refund_partial.method') }
 }
 
-const sendRefund = async (call: Call, ref: string, minor: number): Promise<'done'> => {
+const sendRefund = async (call: Call, ref: string, minor: MinorUnits): Promise<'done'> => {
   const { method } = await fetchRefundable(call, ref)
   if (method !== 'PAYMENT_SOURCE')
     throw new ProviderRejectedError(

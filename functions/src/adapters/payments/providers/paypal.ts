@@ -35,6 +35,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const HOSTS = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' }
 const CURRENCIES = new Set(
@@ -50,7 +51,7 @@ const CHARGE_RULES: ChargeRules = { HUF: { step: 1 }, JPY: { step: 1 }, TWD: { s
 /** PayPal retries for three days with the time of the first attempt. */
 const TOLERANCE_MS = 4 * DAY_MS
 
-const formatPaypalAmount = (minor: number, currency: string): string => {
+const formatPaypalAmount = (minor: MinorUnits, currency: string): string => {
   const { units, places } = toProviderUnits('PayPal', CHARGE_RULES, minor, currency)
   return formatUnits(units, places)
 }
@@ -159,7 +160,7 @@ const getPaymentId = (resource: Json): string =>
   getTextAt(resource, 'custom_id') || getPaymentIdOfKey(getTextAt(resource, 'invoice_id'))
 
 /** Returns the amount of an order's only unit, with its currency. */
-const getUnitAmount = (unit: Json): { minor: number; currency: string } => {
+const getUnitAmount = (unit: Json): { minor: MinorUnits; currency: string } => {
   const currency = getTextAt(unit, 'amount.currency_code')
   return {
     minor: toCurrencyMinorUnits(getTextAt(unit, 'amount.value'), currency) ?? 0,
@@ -298,7 +299,7 @@ const parseEvent = async (
   }
 }
 
-const toAmount = (minor: number, currency: string) => ({
+const toAmount = (minor: MinorUnits, currency: string) => ({
   currency_code: currency,
   value: formatPaypalAmount(minor, currency),
 })
@@ -356,7 +357,7 @@ const listRefunds = async (
 const sendRefund = async (
   { call }: Paypal,
   { payment, ref = '', currency }: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   key: string,
 ): Promise<PaymentEvent | 'pending'> => {
   const path = `/v2/payments/captures/${encodeURIComponent(ref)}/refund`

@@ -24,6 +24,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const API_URL = 'https://api.paystack.co'
 const CURRENCIES = new Set('GHS KES NGN RWF USD XOF ZAR'.split(' '))
@@ -47,7 +48,7 @@ const toPaymentId = (reference: string): string => reference.replaceAll('=', '_'
  * Converts an amount to hundredths, which Paystack uses for every currency, even those without
  * decimals.
  */
-const toHundredths = (minor: number, currency: string): string => {
+const toHundredths = (minor: MinorUnits, currency: string): string => {
   const units = rescaleUnits(minor, getDecimals(currency), 2)
   if (units === null)
     throw new ProviderRejectedError('Paystack does not accept this amount. Use another amount.')

@@ -22,6 +22,7 @@ import { toWebhookResult } from '../webhooks'
 import { computeHash, isSameSecret } from '../signatures'
 import type { Json } from '../providerHttp'
 import { parseForm, parseJson, getMinorAt, getValueAt, requestOk, getTextAt } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const HOSTS = {
   live: 'https://secure.paytmpayments.com',
@@ -214,7 +215,7 @@ const listRefunds = async (
 const sendRefund = async (
   call: Call,
   paymentRef: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   key: string,
 ): Promise<PaymentEvent | 'pending'> => {
   const body = await call('/refund/apply', {

@@ -24,6 +24,7 @@ import { toWebhookResult } from '../webhooks'
 import { computeHash, computeHmac, assertSignature } from '../signatures'
 import type { Json } from '../providerHttp'
 import { parseForm, getListAt, getValueAt, requestOk, getTextAt } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const CHECKOUT_URLS = {
   live: 'https://checkout.payulatam.com/ppp-web-gateway-payu/',
@@ -183,7 +184,7 @@ const sendRefund = async (
   call: Call,
   transactions: readonly PayuTransaction[],
   { currency, minor: whole, refunded }: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
 ): Promise<'done' | 'pending'> => {
   const paid = transactions.find(
     ({ type, state }) => CHARGE_TYPES.has(type) && state === 'APPROVED',

@@ -10,6 +10,7 @@ import { escapeHtml } from '../../../html'
 import { computeHash, assertSignature } from '../signatures'
 import { toWebhookResult } from '../webhooks'
 import { parseForm, requestOk } from '../providerHttp'
+import type { Milliseconds, MinorUnits } from '~/domain/language/units'
 
 const CHECKOUT_URLS = {
   live: 'https://payment.securepay.com.au/secureframe/invoice',
@@ -27,10 +28,10 @@ export const computeFingerprint = (fields: readonly string[], algorithm = 'sha1'
   computeHash(algorithm, fields.join('|'))
 
 /** Formats a time in GMT as YYYYMMDDHHMMSS. */
-const formatTimestamp = (ms: number): string =>
+const formatTimestamp = (ms: Milliseconds): string =>
   new Date(ms).toISOString().replace(/\D/g, '').slice(0, 14)
 /** Formats a time for the XML API: day before month, nanoseconds, minutes east of Greenwich. */
-const formatXmlTimestamp = (ms: number): string =>
+const formatXmlTimestamp = (ms: Milliseconds): string =>
   formatTimestamp(ms).replace(/^(\d{4})(\d\d)(\d\d)(\d{6})$/, '$1$3$2$4000000+000')
 
 const SUMMARY_STATUSES: Record<string, PaymentEvent['status']> = {
@@ -67,7 +68,12 @@ const readXmlElement = (xml: string, name: string): string =>
  */
 const buildRefundXml = (
   { merchant, password, message }: { merchant: string; password: string; message: string },
-  { payment, txnId, minor, now }: { payment: string; txnId: string; minor: number; now: number },
+  {
+    payment,
+    txnId,
+    minor,
+    now,
+  }: { payment: string; txnId: string; minor: MinorUnits; now: number },
 ): string => {
   const [id, secret, order, txn] = [merchant, password, payment, txnId].map(escapeHtml)
   return `<?xml version="1.0" encoding="UTF-8"?><SecurePayMessage><MessageInfo><messageID>${message}</messageID><messageTimestamp>${formatXmlTimestamp(now)}</messageTimestamp><timeoutValue>60</timeoutValue><apiVersion>xml-4.2</apiVersion></MessageInfo><MerchantInfo><merchantID>${id}</merchantID><password>${secret}</password></MerchantInfo><RequestType>Payment</RequestType><Payment><TxnList count="1"><Txn ID="1"><txnType>4</txnType><txnSource>23</txnSource><amount>${minor}</amount><currency>AUD</currency><purchaseOrderNo>${order}</purchaseOrderNo><txnID>${txn}</txnID></Txn></TxnList></Payment></SecurePayMessage>`

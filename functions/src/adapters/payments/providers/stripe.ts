@@ -26,6 +26,7 @@ import {
   requestOk,
   getTextAt,
 } from '../providerHttp'
+import type { MinorUnits } from '~/domain/language/units'
 
 const API_URL = 'https://api.stripe.com/v1'
 const TOLERANCE_SECONDS = 300
@@ -87,14 +88,14 @@ const getStripeDecimals = (currency: string): number =>
   currency === 'ISK' || currency === 'UGX' ? 2 : currency === 'MGA' ? 0 : getDecimals(currency)
 
 /** Converts minor units to Stripe's units. Amounts in three-decimal currencies must end in 0. */
-const toStripeUnits = (minor: number, currency: string): number => {
+const toStripeUnits = (minor: MinorUnits, currency: string): number => {
   const units = rescaleUnits(minor, getDecimals(currency), getStripeDecimals(currency))
   if (units === null || (getStripeDecimals(currency) === 3 && units % 10 !== 0))
     throw new ProviderRejectedError('Stripe does not accept this amount. Use another amount.')
   return units
 }
 
-const readMinorUnits = (json: Json, path: string, currency: string): number =>
+const readMinorUnits = (json: Json, path: string, currency: string): MinorUnits =>
   rescaleUnits(
     Number(getValueAt(json, path)),
     getStripeDecimals(currency),
@@ -236,7 +237,7 @@ const createSession = async (
 const sendRefund = async (
   call: Call,
   paymentRef: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   idempotency: string,
 ): Promise<PaymentEvent | 'pending'> => {
   const { payment, ref = '', currency } = paymentRef

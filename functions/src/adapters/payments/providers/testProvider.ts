@@ -16,6 +16,7 @@ import { renderOrderInputs, html } from '../../../html'
 import { computeHmac, isSameSecret } from '../signatures'
 import { assertFresh, toWebhookResult } from '../webhooks'
 import { parseJson, getValueAt, getTextAt } from '../providerHttp'
+import type { MinorUnits, Seconds } from '~/domain/language/units'
 
 /** Only local mode knows this secret and accepts its signatures. */
 const LOCAL_SECRET = 'kerbside-test-provider'
@@ -122,7 +123,7 @@ const toPaymentEvent = (payment: string, entry: TestBankEntry, now: number): Pay
  * Returns the signature header of a message, as any holder of the secret can compute it. Time is in
  * seconds since 1970.
  */
-export const signTestMessage = (secret: string, body: string, seconds: number): string =>
+export const signTestMessage = (secret: string, body: string, seconds: Seconds): string =>
   `t=${seconds},v1=${computeHmac('sha256', secret, `${seconds}.${body}`)}`
 
 const toMessage = (event: PaymentEvent) => ({
@@ -242,7 +243,7 @@ const listRefunds = (
 const sendRefund = async (
   bank: AdapterDeps['testBank'],
   { payment, currency }: PaymentRef,
-  minor: number,
+  minor: MinorUnits,
   key: string,
 ): Promise<PaymentEvent> => {
   const entry = await bank.read(payment)

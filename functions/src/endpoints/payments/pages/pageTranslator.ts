@@ -3,13 +3,14 @@ import { getTextDirection } from '~/domain/language/locales'
 import { formatUnits, getDecimals } from '~/domain/payments/currencyUnits'
 import type { Translator } from '../../../ports/translator'
 import { type PageLocale, TEXTS_BY_LOCALE } from '~/domain/payments/pageTexts/pageLocale'
+import type { MinorUnits } from '~/domain/language/units'
 
 const toPageLocale = (languageTag: string | null | undefined): PageLocale | null => {
   const [language = ''] = (languageTag ?? '').trim().toLowerCase().split(/[-_]/)
   return Object.hasOwn(TEXTS_BY_LOCALE, language) ? (language as PageLocale) : null
 }
 
-const formatMoneyFor = (locale: PageLocale, minor: number, currency: string): string => {
+const formatMoneyFor = (locale: PageLocale, minor: MinorUnits, currency: string): string => {
   const digits = getDecimals(currency)
   return getNumberFormat(locale, {
     style: 'currency',

@@ -13,6 +13,7 @@ import {
 } from './simulatedTrips'
 import type { LatLng } from '~/domain/geo/types'
 import type { TrackingPoint } from '~/domain/booking/types'
+import type { Meters, Seconds } from '~/domain/language/units'
 
 const CLEAR_SIGNAL = {
   errorMeters: 5,
@@ -37,14 +38,14 @@ interface HonestRecording {
   points: TrackingPoint[]
   start: LatLng
   end: LatLng
-  seconds: number
+  seconds: Seconds
   startAt: number
 }
 
 interface ForgedRecording {
   points?: TrackingPoint[]
   end?: LatLng
-  seconds?: number
+  seconds?: Seconds
 }
 
 const toStartedPoint = (at: number, place: LatLng): TrackingPoint => ({
@@ -83,7 +84,7 @@ const insertPositions = (
 const getMiddle = ({ points }: HonestRecording): LatLng => points[Math.floor(points.length / 2)]!
 
 /** Returns positions on a straight line, one every `meters`. */
-const buildStraightLine = (from: LatLng, to: LatLng, meters: number): LatLng[] => {
+const buildStraightLine = (from: LatLng, to: LatLng, meters: Meters): LatLng[] => {
   const count = Math.max(1, Math.ceil((getDistanceKm(from, to) * 1000) / meters))
   return Array.from({ length: count }, (_, i) => ({
     lat: from.lat + ((to.lat - from.lat) * (i + 1)) / count,
@@ -91,7 +92,7 @@ const buildStraightLine = (from: LatLng, to: LatLng, meters: number): LatLng[] =
   }))
 }
 
-const buildCircle = (center: LatLng, meters: number, rounds: number): LatLng[] =>
+const buildCircle = (center: LatLng, meters: Meters, rounds: number): LatLng[] =>
   Array.from({ length: rounds * 36 }, (_, i) => {
     const angle = (i * 10 * Math.PI) / 180
     return shiftPosition(center, meters * Math.cos(angle), meters * Math.sin(angle))
@@ -111,7 +112,7 @@ const shiftPoints = (
 const recordRoute = (
   route: Route,
   random: Random,
-): { points: TrackingPoint[]; seconds: number } => {
+): { points: TrackingPoint[]; seconds: Seconds } => {
   const seconds = driveRoute(route, STEADY_DRIVING)
   return { points: recordTrack(seconds, CLEAR_SIGNAL, random), seconds: seconds.length }
 }
@@ -128,7 +129,7 @@ const getRouteVia = async (
 const getPositionBesideRoute = (
   { planned }: HonestRecording,
   share: number,
-  meters: number,
+  meters: Meters,
 ): LatLng => {
   const line = createRouteProfile(planned)
   const [a, b] = [line.getPositionAt(line.km * share), line.getPositionAt(line.km * (share + 0.02))]

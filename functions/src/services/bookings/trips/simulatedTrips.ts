@@ -8,6 +8,7 @@ import type { Random } from '~/domain/data/seededRandom'
 import type { MapsPort, Route } from '../../../ports/mapsPort'
 import type { LatLng } from '~/domain/geo/types'
 import type { TrackingPoint } from '~/domain/booking/types'
+import type { Kilometers, Meters, Seconds } from '~/domain/language/units'
 
 const DEGREES_PER_METER = 1 / 111_195
 const START_TIME = Date.UTC(2026, 10, 20, 15)
@@ -62,12 +63,12 @@ export interface CarState extends LatLng {
 
 interface DrivingOptions {
   /** Seconds before the car leaves, and from its arrival until the driver taps the button. */
-  departureDelaySeconds: number
-  arrivalDelaySeconds: number
+  departureDelaySeconds: Seconds
+  arrivalDelaySeconds: Seconds
   /** Multiplier of the planned time; below 1 is faster. */
   trafficFactor: number
   /** Stops along the route: the kilometer and the seconds that the car stands there. */
-  standstills: readonly { km: number; seconds: number }[]
+  standstills: readonly { km: Kilometers; seconds: Seconds }[]
 }
 
 /** Drives a route second by second. */
@@ -99,9 +100,9 @@ const URBAN_CANYON_RADIUS_KM = 1.6
 
 export interface SignalConditions {
   /** Standard deviation of a position, in meters. */
-  errorMeters: number
+  errorMeters: Meters
   /** Standard deviation between tall buildings, in meters. */
-  canyonErrorMeters: number
+  canyonErrorMeters: Meters
   /** Intervals in seconds without any position: [from, to]. */
   outages: readonly [number, number][]
   /** Rate of outlier positions per second. */
@@ -156,7 +157,7 @@ export const recordTrack = (
 export interface SimulatedTrip {
   trip: Trip
   /** The true distance in kilometers. */
-  trueKm: number
+  trueKm: Kilometers
   /** Incidents during the trip. */
   incidents: string[]
 }
@@ -173,7 +174,7 @@ export const buildTrip = (
     end,
     seconds,
     stops = 0,
-  }: { start: LatLng; end: LatLng; seconds: number; stops?: number },
+  }: { start: LatLng; end: LatLng; seconds: Seconds; stops?: number },
 ): Trip => {
   const endedAt = START_TIME + seconds * 1000
   return {
@@ -227,7 +228,7 @@ const MAX_STREET_METERS = 300
 export const planTrip = async (
   maps: MapsPort,
   random: Random,
-  { leastKm = 0.7, stops = 0.08 }: { leastKm?: number; stops?: number } = {},
+  { leastKm = 0.7, stops = 0.08 }: { leastKm?: Kilometers; stops?: number } = {},
 ) => {
   for (;;) {
     const pickup = drawPosition(random)
@@ -246,7 +247,7 @@ export const planTrip = async (
 }
 
 /** Draws a position near the route, for a closed street or a wrong turn. */
-const drawPositionNearRoute = (planned: Route, random: Random, meters: number): LatLng => {
+const drawPositionNearRoute = (planned: Route, random: Random, meters: Meters): LatLng => {
   const line = createRouteProfile(planned)
   const angle = random.next() * 2 * Math.PI
   const place = line.getPositionAt(line.km * (0.15 + 0.7 * random.next()))
@@ -326,7 +327,7 @@ export const simulateHonestTrip = async (
     isBatterySaving: happens('low battery', 0.1),
   }
   const points = recordTrack(seconds, sky, random)
-  const near = (place: LatLng, meters: number) =>
+  const near = (place: LatLng, meters: Meters) =>
     shiftPosition(place, drawNormal(random) * meters, drawNormal(random) * meters)
   const end = seconds.at(-1)!
   const trueKm = seconds

@@ -3,6 +3,7 @@ import type { WordRole } from './wordRole'
 import { removePlaceType, removeStreetType } from './addressWords'
 import type { NameFit } from './streetNames'
 import { getFirstPosition, hasPosition } from './wordMask'
+import type { Meters } from '~/domain/language/units'
 
 /** The cost of a missing word that only a name explains. */
 export const MISSING_NAME_COST = 4
@@ -106,7 +107,7 @@ export const MAX_NAME_RANK = WHOLE_NAME_POINTS + WHOLE_ADDRESS_POINTS
  * Returns what the distance takes from the rank of a place: as much as a typed word for 16 km, so
  * that a terminal nearby comes before a street of the same name at the other end of the city.
  */
-export const getDistanceRank = (meters: number): number =>
+export const getDistanceRank = (meters: Meters): number =>
   -Math.min(MAX_DISTANCE_POINTS, Math.log2(1 + meters / 1000))
 
 /** The rank that a matching house number adds to its street's. */

@@ -1,5 +1,6 @@
 import { decodeColumnFile, type Column } from '../columnFile'
 import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE, type Position } from '../../../../ports/positions'
+import type { Meters } from '~/domain/language/units'
 
 interface Columns extends Record<string, Column> {
   ringStart: Uint32Array
@@ -67,7 +68,7 @@ export class LandMap {
   }
 
   /** Returns 0 on land, otherwise the meters to the nearest shore; null when none is in reach. */
-  measureToLand(position: Position, maxMeters: number): number | null {
+  measureToLand(position: Position, maxMeters: Meters): number | null {
     if (this.isLand(position)) return 0
     const scale = Math.max(0.01, Math.cos(position.lat * RADIANS_PER_DEGREE))
     const reach = Math.min(180, Math.ceil(maxMeters / (METERS_PER_DEGREE * scale)))

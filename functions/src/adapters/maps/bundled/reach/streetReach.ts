@@ -1,4 +1,5 @@
 import { getDistanceMeters, type Position } from '../../../../ports/positions'
+import type { Meters } from '~/domain/language/units'
 
 /**
  * Meters from the nearest street at which a place is no longer on the map, when the operator sets
@@ -10,13 +11,13 @@ export const DEFAULT_STREET_METERS = 2_000
  * The distance in meters that a service moved a position to a street. Null when it found no street,
  * undefined when its response does not include the distance.
  */
-export type StreetSnap = { meters: number } | null | undefined
+export type StreetSnap = { meters: Meters } | null | undefined
 
 /**
  * Returns true when every position has a street within `maxStreetMeters`. All map services decide
  * here which places have a route. A service that omits the distance is believed.
  */
-export const areStreetsInReach = (snaps: readonly StreetSnap[], maxStreetMeters: number): boolean =>
+export const areStreetsInReach = (snaps: readonly StreetSnap[], maxStreetMeters: Meters): boolean =>
   snaps.every((snap) => snap === undefined || (snap?.meters ?? Infinity) <= maxStreetMeters)
 
 /**
