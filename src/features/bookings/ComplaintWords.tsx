@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { translateReason } from '~/src/i18n/reasonTexts'
-import { DateTime } from '~/src/ui/format/format'
+import { DateTime } from '~/src/ui/format/values'
 import { EventName } from './EventName'
 import css from './ComplaintWords.module.css'
 import type { Booking, EventLogEntry } from '~/domain/booking/types'

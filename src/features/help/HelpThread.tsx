@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { HelpCase } from '~/domain/help/helpCase'
-import { DateTime } from '~/src/ui/format/format'
+import { DateTime } from '~/src/ui/format/values'
 import css from './HelpThread.module.css'
 
 /** Shows what a customer asked about a booking, and the office's answers, oldest first. */

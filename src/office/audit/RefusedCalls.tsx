@@ -6,7 +6,8 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { useLoaded } from '~/src/store/useLoaded'
 import { useFormat } from '~/src/ui/format/format'
 import { DescriptionList } from '~/src/ui/DescriptionList'
-import { ErrorState, SkeletonLines } from '~/src/ui/feedback/states'
+import { ErrorState } from '~/src/ui/feedback/ErrorState'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import css from './audit.module.css'
 
 /** Returns the refusals of all days together, the most frequent first. */

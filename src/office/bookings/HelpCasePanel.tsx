@@ -12,7 +12,7 @@ import { Button } from '~/src/ui/controls'
 import { TextField } from '~/src/ui/forms/fields'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
-import { ErrorState } from '~/src/ui/feedback/states'
+import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './complaints/complaints.module.css'
 

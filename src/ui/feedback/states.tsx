@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../controls'
-import { Icon } from '../Icon'
 import css from './states.module.css'
 
 /** Shows that a list or page is empty, with the next step. */
@@ -52,25 +50,6 @@ export const EmptyState = ({
     {action}
   </div>
 )
-
-/** Shows an error; `onRetry` tries again. */
-export const ErrorState = ({
-  children,
-  onRetry,
-}: {
-  children: ReactNode
-  onRetry?: () => void
-}) => {
-  const { t } = useTranslation()
-  return (
-    <div className={css.state} role="alert">
-      <Icon name="warning" size={40} />
-      <h2>{t('something_failed')}</h2>
-      <p>{children}</p>
-      {onRetry && <Button onClick={onRetry}>{t('try_again')}</Button>}
-    </div>
-  )
-}
 
 /** Shows placeholders in the shape of the content while it loads. */
 export const Skeleton = ({

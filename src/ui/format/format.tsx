@@ -133,19 +133,6 @@ export const FormatProvider = ({
 export const useFormat = () => use(FormatContext)
 
 export const Money = ({ amount }: { amount: number }) => <bdi>{useFormat().money(amount)}</bdi>
-export const Distance = ({ value }: { value: number }) => <bdi>{useFormat().distance(value)}</bdi>
-
-/** Shows an instant as text, with the exact time on hover. */
-export const DateTime = ({ at, only }: { at: number; only?: 'date' | 'time' }) => {
-  const format = useFormat()
-  const text =
-    only === 'date' ? format.date(at) : only === 'time' ? format.time(at) : format.dateTime(at)
-  return (
-    <time dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
-      {text}
-    </time>
-  )
-}
 
 /**
  * Returns the instant (ms) of a wall-clock text such as 2026-11-20T18:30 in the time zone; null for

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { DAY_MS, MINUTE_MS } from '~/domain/language/timeUnits'
-import { DateTime, useFormat } from '~/src/ui/format/format'
+import { useFormat } from '~/src/ui/format/format'
+import { DateTime } from '~/src/ui/format/values'
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined

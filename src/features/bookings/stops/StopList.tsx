@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { DateTime, useFormat } from '~/src/ui/format/format'
+import { useFormat } from '~/src/ui/format/format'
+import { DateTime } from '~/src/ui/format/values'
 import type { ShownStop } from './shownStops'
 import css from './StopList.module.css'
 
