@@ -1,5 +1,5 @@
 import { claimBrowserStorage, clearBrowserStorage } from './browserStorage'
-import type { OfflineStoragePort } from './services'
+import type { DeviceStorage } from './services'
 import { OFFLINE_OWNER_KEY } from './storageOwner'
 
 /** Removes the offline data of `owner`. Loads its file only on a device that keeps some. */
@@ -10,7 +10,7 @@ const clearOfflineData = async (owner: string | null): Promise<void> => {
 }
 
 /** Removes personal data from the browser's storages and from the offline data together. */
-export const deviceStoragePort: Pick<OfflineStoragePort, 'claim' | 'clear'> = {
+export const deviceStoragePort: DeviceStorage = {
   async claim(uid) {
     // Claiming the browser's storages removes this entry.
     const owner = localStorage.getItem(OFFLINE_OWNER_KEY)

@@ -1,5 +1,5 @@
 import { loadConfig } from './config'
-import type { Services } from './services'
+import type { DeviceStorage, Services } from './services'
 import { subscribeWithRetry } from './deferredSubscriptions'
 import { OFFLINE_OWNER_KEY } from './storageOwner'
 
@@ -13,7 +13,9 @@ const loadDatabase = async () => {
 const loadFunctions = () => import('./firebase/functions').then((m) => m.functionsPort)
 const loadStorage = () => import('./firebase/storage').then((m) => m.storagePort)
 const loadPush = () => import('./firebase/push').then((m) => m.pushPort)
-const loadDeviceStorage = () => import('./deviceStorage').then((m) => m.deviceStoragePort)
+let deviceStorage: DeviceStorage | undefined
+const loadDeviceStorage = () =>
+  import('./deviceStorage').then((m) => (deviceStorage = m.deviceStoragePort))
 /**
  * Loads the session with the file that clears the device, so that data of an ended session goes
  * before the next person can type.
@@ -63,8 +65,10 @@ export const makeFirebaseServices = (): Services => ({
     read: async (uid) =>
       localStorage.getItem(OFFLINE_OWNER_KEY) === uid ? (await loadOfflineStorage()).read(uid) : {},
     write: async (uid, changes) => (await loadOfflineStorage()).write(uid, changes),
-    claim: async (uid) => (await loadDeviceStorage()).claim(uid),
-    clear: async () => (await loadDeviceStorage()).clear(),
+    // A browser takes a while to import a loaded file again, and a page that says that the session
+    // has ended must have no more of its data.
+    claim: async (uid) => (deviceStorage ?? (await loadDeviceStorage())).claim(uid),
+    clear: async () => (deviceStorage ?? (await loadDeviceStorage())).clear(),
   },
   push: {
     getToken: async () => (await loadPush()).getToken(),

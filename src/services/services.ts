@@ -205,12 +205,8 @@ export interface PushPort {
   removeToken(): Promise<void>
 }
 
-/** One person's data on this device, for a start without a connection. */
-export interface OfflineStoragePort {
-  /** Returns the person's stored entries by name, never those of another person. */
-  read(uid: string): Promise<Record<string, unknown>>
-  /** Writes entries by name; null removes one. */
-  write(uid: string, changes: Record<string, unknown>): Promise<void>
+/** Decides whose data this device keeps. */
+export interface DeviceStorage {
   /**
    * Records the current person (null for a visitor) after removing data of another person. Returns
    * true when such data existed.
@@ -218,6 +214,14 @@ export interface OfflineStoragePort {
   claim(uid: string | null): Promise<boolean>
   /** Removes all data of the person; the language and the color scheme stay. */
   clear(): Promise<void>
+}
+
+/** One person's data on this device, for a start without a connection. */
+export interface OfflineStoragePort extends DeviceStorage {
+  /** Returns the person's stored entries by name, never those of another person. */
+  read(uid: string): Promise<Record<string, unknown>>
+  /** Writes entries by name; null removes one. */
+  write(uid: string, changes: Record<string, unknown>): Promise<void>
 }
 
 /** Uploads above this many bytes are resumable; smaller ones use one request. */
