@@ -226,15 +226,21 @@ const prerender = (): Plugin => {
 }
 
 /**
- * Replaces one function that react-i18next imports from i18next for a kind of key we do not use. It
- * would add all of i18next to the first load, although the translator loads later.
+ * Keeps parts of libraries out of the first load. react-i18next imports one function from i18next,
+ * for a kind of key we do not use; it would add all of i18next, which loads later. The table's
+ * drag and drop uses `connect` of react-redux; a copy of its own leaves the first load with hooks
+ * only.
  */
 const lean = (): Plugin => ({
   name: 'kerbside-lean',
   apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   enforce: 'pre',
-  resolveId: (source, importer) =>
-    source === 'i18next' && importer?.includes('react-i18next') ? '\0no-i18next' : null,
+  async resolveId(source, importer) {
+    if (source === 'i18next' && importer?.includes('react-i18next')) return '\0no-i18next'
+    if (source !== 'react-redux' || !importer?.includes('@hello-pangea')) return null
+    const resolved = await this.resolve(source, importer, { skipSelf: true })
+    return resolved && `${resolved.id}?drag-and-drop`
+  },
   load: (id) =>
     id === '\0no-i18next' ? 'export const keyFromSelector = (selector) => String(selector)' : null,
 })
