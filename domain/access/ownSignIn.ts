@@ -21,8 +21,8 @@ const toTokenNumber = (mobile: string | undefined): string | undefined => {
 
 /**
  * Returns the ways to sign in that a record vouches for. A stolen session can add another phone or
- * social account to the account in Firebase Auth, but not to its record. A member of the office
- * whose record has a number signs in with that number only.
+ * social account to the account in Firebase Auth, but not to its record. Where the
+ * record of a member of the office has a number, no other way to sign in is accepted.
  */
 export const getOwnSignIn = ({
   mobile,
