@@ -112,11 +112,10 @@ export const DashboardCharts = ({
       title: t('menu_bookings'),
       bars: bars((row) => row.created ?? row.completed ?? 0),
       format: format.number,
-      isCount: true,
+      wholeUnit: 1,
     },
     {
       title: t('gross_earning'),
-      tone: 'accent' as const,
       bars: bars((row) => row.convenienceFee ?? 0),
       format: format.money,
     },
@@ -129,7 +128,7 @@ export const DashboardCharts = ({
     },
     {
       title: t('chart_waiting'),
-      tone: 'accent' as const,
+      wholeUnit: 60,
       bars: bars(({ waited, accepted }) => share(waited, accepted)),
       format: (value: number) => (value > 0 ? format.duration(value) : format.number(0)),
     },

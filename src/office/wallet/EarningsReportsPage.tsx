@@ -135,14 +135,13 @@ const MonthCharts = ({ months, decimal }: { months: MonthTotals[]; decimal: numb
         <BarChart
           title={t('chart_rides_month')}
           format={format.number}
-          isCount
+          wholeUnit={1}
           bars={makeBars((row) => row.total_rides ?? 0)}
         />
       </section>
       <section className={dashboard.box}>
         <BarChart
           title={t('chart_profit_month')}
-          tone="accent"
           format={format.money}
           bars={makeBars((row) => getProfit(row, decimal))}
         />

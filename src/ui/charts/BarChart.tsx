@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import css from './BarChart.module.css'
+import { niceMax } from './niceMax'
 
 export interface Bar {
   id: string
@@ -13,16 +14,6 @@ export interface Bar {
 const FOOT = 22
 /** Share of a bar's column that stays empty. */
 const GAP = 0.28
-/** Returns a round value of at least `most`; with `isCount`, one whose half is a whole number. */
-const niceMax = (most: number, isCount: boolean): number => {
-  const least = isCount ? 2 : 1
-  if (most <= 0) return least
-  const magnitude = 10 ** Math.floor(Math.log10(most))
-  const rounded = [1, 2, 2.5, 4, 5, 10].map((n) => n * magnitude)
-  const fits = (n: number) => n >= most && (!isCount || (n >= least && n % 2 === 0))
-  return rounded.find(fits) ?? most
-}
-
 /**
  * Renders one series of bars, in the direction of the page's text. It shows its values as text on
  * hover and in a table for screen readers.
@@ -31,23 +22,24 @@ export const BarChart = ({
   title,
   bars,
   format,
-  tone = 'primary',
   isCompact = false,
-  isCount = false,
+  wholeUnit,
 }: {
   title: string
   bars: Bar[]
   format: (value: number) => string
-  tone?: 'primary' | 'accent'
   /** Fits a phone: no axis, no visible title, and the last bar, the current one, is marked. */
   isCompact?: boolean
-  /** True when the values count things: the axis has whole numbers only. */
-  isCount?: boolean
+  /**
+   * The size of a unit of which the axis has whole numbers only: 1 where the values count things,
+   * 60 where seconds are shown as minutes.
+   */
+  wholeUnit?: number
 }) => {
   const id = useId()
   const [width, height] = isCompact ? [320, 120] : [520, 180]
   const most = Math.max(0, ...bars.map(({ value }) => value))
-  const top = isCompact ? Math.max(1, most) : niceMax(most, isCount)
+  const top = isCompact ? Math.max(1, most) : niceMax(most, wholeUnit)
   const marks = isCompact ? [] : [0, 0.5, 1].map((part) => ({ part, text: format(top * part) }))
   // The isolates of right-to-left text have no width.
   const longest = Math.max(
@@ -61,12 +53,7 @@ export const BarChart = ({
   /** The smallest visible height, so that a small value differs from none. */
   const least = (value: number) => (value > 0 ? (isCompact ? 4 : 1.5) : isCompact ? 2 : 0)
   return (
-    <figure
-      className={css.chart}
-      data-tone={tone}
-      data-compact={isCompact || undefined}
-      aria-labelledby={id}
-    >
+    <figure className={css.chart} data-compact={isCompact || undefined} aria-labelledby={id}>
       <figcaption id={id} className={isCompact ? 'visually-hidden' : undefined}>
         {title}
       </figcaption>
