@@ -10,6 +10,7 @@ import type { PageLoaders } from '~/src/store/pageLoaders'
 import { screenPaths } from '~/src/store/screenPaths'
 import { driverPages, driverShell } from '~/src/driver/pages'
 import { type LazyComponent, lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { DESKTOP_QUERY } from '~/src/ui/screenWidths'
 import type { UserType } from '~/domain/access/types'
 
 export type AppArea = 'site' | 'office' | 'trip'
@@ -49,11 +50,9 @@ export const PAGES_BY_AREA: Record<AppArea, Record<string, LazyComponent>> = {
 }
 
 /**
- * The minimum width of the back-office layout: most people who sign in on such a screen work there.
+ * Preloads the back office on wide screens, where most people who sign in work for it, while the
+ * user waits for and types the sign-in code.
  */
-const DESKTOP_QUERY = '(min-width: 1024px)'
-
-/** Preloads the back office on wide screens while the user waits for and types the sign-in code. */
 export const prefetchOffice = (): void => {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (connection?.saveData || !window.matchMedia?.(DESKTOP_QUERY).matches) return

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { liveBookings } from '~/src/features/bookings/bookings'
@@ -13,6 +13,8 @@ import { Button, Checkbox, IconButton } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { usePath } from '~/src/ui/navigation/router'
+import { PHONE_QUERY } from '~/src/ui/screenWidths'
+import { useMediaQuery } from '~/src/ui/useMediaQuery'
 import css from './DemoTour.module.css'
 import { getReachedSteps } from './reachedSteps'
 import {
@@ -35,9 +37,6 @@ import {
 const WATCHED = { size: 10 }
 /** The pages on which a window without a role offers the tour. */
 const OFFERED_ON: readonly string[] = [screenPaths.home, screenPaths.about, screenPaths.privacy]
-
-/** A phone, as the style sheet has it. */
-const PHONE_QUERY = '(max-width: 40rem)'
 
 /** Marks the steps that happen in this window. */
 const StepWatcher = ({
@@ -129,14 +128,7 @@ const RoleSteps = ({
  * form; null on a wider screen.
  */
 const useStripAbovePage = () => {
-  const isPhone = useSyncExternalStore(
-    (onChange) => {
-      const query = window.matchMedia?.(PHONE_QUERY)
-      query?.addEventListener('change', onChange)
-      return () => query?.removeEventListener('change', onChange)
-    },
-    () => window.matchMedia?.(PHONE_QUERY).matches ?? false,
-  )
+  const isPhone = useMediaQuery(PHONE_QUERY)
   const [strip] = useState(() => document.createElement('div'))
   useEffect(() => {
     if (isPhone) document.body.prepend(strip)

@@ -7,7 +7,7 @@ import { PREVIEW_CONTAINER_ID } from './previewContainer'
 import { BookingForm } from './BookingForm'
 import css from './HomePage.module.css'
 
-/** The parallax runs only on wide screens. */
+/** Houses drift from 768 px on; docs/product.md. */
 const PARALLAX_QUERY = '(min-width: 768px) and (prefers-reduced-motion: no-preference)'
 
 const useParallax = () => {

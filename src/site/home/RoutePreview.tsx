@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { decodePolyline } from '~/domain/geo/polyline'
@@ -8,8 +8,10 @@ import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { MapView } from '~/src/ui/map/MapView'
+import { DESKTOP_QUERY } from '~/src/ui/screenWidths'
+import { useMediaQuery } from '~/src/ui/useMediaQuery'
 import type { ChosenPlaces } from '~/src/widgets/trip/tripDraft'
-import { PREVIEW_CONTAINER_ID, WIDE_SCREEN_QUERY } from './previewContainer'
+import { PREVIEW_CONTAINER_ID } from './previewContainer'
 import css from './BookingForm.module.css'
 import type { Route } from '~/domain/booking/trip/route'
 
@@ -41,16 +43,6 @@ const useNearbyCars = ({ lat, lng }: { lat: number; lng: number }, carType: stri
   return uid ? cars : []
 }
 
-const useIsWide = () =>
-  useSyncExternalStore(
-    (onChange) => {
-      const query = window.matchMedia?.(WIDE_SCREEN_QUERY)
-      query?.addEventListener('change', onChange)
-      return () => query?.removeEventListener('change', onChange)
-    },
-    () => window.matchMedia?.(WIDE_SCREEN_QUERY).matches ?? false,
-  )
-
 /** Shows the route on the map, and the free cars near its start. */
 export const RoutePreview = ({
   places: { pickup, drop, waypoints },
@@ -66,7 +58,9 @@ export const RoutePreview = ({
   const cars = useNearbyCars(pickup, carType)
   const places = useMapPlaces()({ pickup, waypoints, drop })
   const routePositions = decodePolyline(route.polylinePoints)
-  const container = useIsWide() ? document.getElementById(PREVIEW_CONTAINER_ID) : null
+  const container = useMediaQuery(DESKTOP_QUERY)
+    ? document.getElementById(PREVIEW_CONTAINER_ID)
+    : null
   const map = (
     <ConfiguredMaps>
       <MapView

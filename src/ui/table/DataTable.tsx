@@ -1,11 +1,13 @@
 import css from './DataTable.module.css'
-import { useEffect, useId, useSyncExternalStore } from 'react'
+import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, SelectInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
+import { PHONE_QUERY } from '~/src/ui/screenWidths'
+import { useMediaQuery } from '~/src/ui/useMediaQuery'
 import { ColumnChooser } from './ColumnChooser'
 import { ExportMenu } from './ExportMenu'
 import { RowCards } from './RowCards'
@@ -16,24 +18,12 @@ import { ViewsMenu } from './ViewsMenu'
 import { WideTable } from './WideTable'
 import type { DataTableProps } from './tableProps'
 
-const NARROW_QUERY = '(max-width: 700px)'
-
-const useIsNarrow = () =>
-  useSyncExternalStore(
-    (onChange) => {
-      const query = window.matchMedia?.(NARROW_QUERY)
-      query?.addEventListener('change', onChange)
-      return () => query?.removeEventListener('change', onChange)
-    },
-    () => window.matchMedia?.(NARROW_QUERY).matches ?? false,
-  )
-
 /** Holds the state of a table, and returns the rows and columns that it shows. */
 const useTable = <Row extends { id: string }>(props: DataTableProps<Row>) => {
   const { columns: allColumns, cursorPaging, toSearchText, onOrder } = props
   const [state, setState] = useTableState(props.defaults)
   const { rows, ...stable } = useStableRows(props.rows, state)
-  const isNarrow = useIsNarrow()
+  const isNarrow = useMediaQuery(PHONE_QUERY)
   // A card has room for every column below its first lines.
   const extra = isNarrow ? [] : allColumns.filter(({ isExtra }) => isExtra).map((one) => one.id)
   const [hidden, setHidden] = useHiddenColumns(props.id, extra)
