@@ -51,7 +51,7 @@ export const makeStore = (services: Services, preloaded?: Partial<AppState>): Ap
       }
       return result
     }
-  // configureStore would add middleware to every visitor's initial bundle.
+  // configureStore has 731 bytes more; docs/decisions/072 has the reasons.
   const enhance = (globalThis as Devtools).__REDUX_DEVTOOLS_EXTENSION_COMPOSE__ ?? compose
   const store = createStore(
     rootReducer,
