@@ -31,16 +31,18 @@ export const NO_PLACES: BookingPlaces = {
 }
 
 /**
- * Returns the places in the order of the trip. Each has its slot, the name of its field, the index
- * of a stop, and the place near which it is searched.
+ * Returns the places in the order of the trip. Each has its slot, its kind, the name of its
+ * field, the index of a stop, and the place near which it is searched.
  */
 export const listPlaces = ({ pickup, drop, waypoints, slots }: BookingPlaces) =>
   slots.map((slot, at) => {
-    const isEnd = at === 0 || at > waypoints.length
+    const kind: 'pickup' | 'stop' | 'drop' =
+      at === 0 ? 'pickup' : at > waypoints.length ? 'drop' : 'stop'
     return {
       slot,
-      field: isEnd ? (at === 0 ? 'pickup' : 'drop') : (`stop${at - 1}` as const),
-      stop: isEnd ? null : at - 1,
+      kind,
+      field: kind === 'stop' ? `stop${at - 1}` : kind,
+      stop: kind === 'stop' ? at - 1 : null,
       place: [pickup, ...waypoints, drop][at] ?? null,
       near: at === 0 ? drop : pickup,
     }

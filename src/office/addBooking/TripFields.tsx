@@ -37,10 +37,11 @@ const PlaceFields = ({ form, trip, changePlaces, errorAt }: Omit<Props, 'setting
   const format = useFormat()
   return (
     <>
-      {listPlaces(trip).map(({ slot, field, stop, place, near }) => {
+      {listPlaces(trip).map(({ slot, kind, field, stop, place, near }) => {
         const picker = (
           <LabeledPlaceField
             key={slot}
+            kind={kind}
             required
             remembers={false}
             label={stop === null ? t(field) : `${t('stop')} ${format.number(stop + 1)}`}

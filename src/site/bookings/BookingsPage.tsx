@@ -6,7 +6,7 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink } from '~/src/ui/controls'
 import { Money } from '~/src/ui/format/format'
-import { Icon } from '~/src/ui/Icon'
+import { PlaceMark } from '~/src/ui/PlaceMark'
 import { EmptyState } from '~/src/ui/feedback/states'
 import { BookingLinkCard, BookingsList } from '~/src/widgets/BookingsList'
 import css from './BookingsPage.module.css'
@@ -32,14 +32,12 @@ const BookingCard = ({ booking }: { booking: Booking }) => {
     <BookingLinkCard booking={booking} to={screenPaths.booking(booking.id)}>
       <ol role="list" className={css.way}>
         <li>
-          <span className={css.from} aria-hidden="true" />
+          <PlaceMark kind="pickup" />
           <span className="visually-hidden">{t('pickup')}: </span>
           {booking.pickupAddress}
         </li>
         <li>
-          <span className={css.to} aria-hidden="true">
-            <Icon name="pin" size={18} />
-          </span>
+          <PlaceMark kind="drop" />
           <span className="visually-hidden">{t('drop')}: </span>
           {booking.dropAddress}
         </li>

@@ -36,6 +36,7 @@ import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { PlaceMark } from '~/src/ui/PlaceMark'
 import { AddStopButton } from '~/src/widgets/trip/AddStopButton'
 import { EMPTY_DRAFT } from '~/src/widgets/trip/tripDraft'
 import { TripTime } from '~/src/widgets/trip/TripTime'
@@ -119,7 +120,7 @@ const PlaceFields = ({
   return (
     <div className={css.places}>
       <div className={css.stack}>
-        {listPlaces(trip).map(({ slot, field, stop, place, near }) => (
+        {listPlaces(trip).map(({ slot, kind, field, stop, place, near }) => (
           <PlaceField
             key={slot}
             label={stop === null ? t(field) : `${t('stop')} ${stop + 1}`}
@@ -129,13 +130,7 @@ const PlaceFields = ({
             near={near ?? undefined}
             offersPosition={field === 'pickup'}
             extras={extras}
-            mark={
-              field === 'drop' ? (
-                <Icon name="pin" size={22} />
-              ) : (
-                <span className={stop === null ? css.from : css.via} />
-              )
-            }
+            mark={<PlaceMark kind={kind} size={22} />}
             onLookup={(work) => form.trackLookup(work, slot)}
             onChange={(chosenPlace) => dispatch(placeFound({ slot, place: chosenPlace }))}
             buttons={stop !== null && <StopButtons stop={stop} />}

@@ -1,14 +1,15 @@
 import type { ComponentProps } from 'react'
-import { Icon } from '~/src/ui/Icon'
+import { PlaceMark, type PlaceKind } from '~/src/ui/PlaceMark'
 import { PlaceField } from './PlaceField'
 import css from './LabeledPlaceField.module.css'
 
 /** Renders a place field with its name above it, as the other fields of a dialog have it. */
 export const LabeledPlaceField = ({
   label,
+  kind = 'drop',
   required,
   ...props
-}: Omit<ComponentProps<typeof PlaceField>, 'placeholder' | 'mark'>) => (
+}: Omit<ComponentProps<typeof PlaceField>, 'placeholder' | 'mark'> & { kind?: PlaceKind }) => (
   <div className={css.place}>
     {/* Hidden because the field has its own accessible name. */}
     <span aria-hidden className={css.label}>
@@ -21,7 +22,7 @@ export const LabeledPlaceField = ({
         label={label}
         required={required}
         placeholder={label}
-        mark={<Icon name="pin" size={18} />}
+        mark={<PlaceMark kind={kind} size={18} />}
       />
     </div>
   </div>

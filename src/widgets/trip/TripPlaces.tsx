@@ -70,6 +70,7 @@ export const TripPlaces = ({
   const renderEnd = (field: 'pickup' | 'drop', place: Place | null) => (
     <LabeledPlaceField
       {...shared}
+      kind={field}
       label={t(field)}
       value={place}
       onChange={(chosenPlace) => onChange({ [field]: chosenPlace })}
@@ -84,6 +85,7 @@ export const TripPlaces = ({
       <div key={id} className={css.stop}>
         <LabeledPlaceField
           {...shared}
+          kind="stop"
           label={label}
           value={place}
           onChange={(chosenPlace) =>
