@@ -36,7 +36,11 @@ export const TEST_STEPS: readonly TestStep[] = [
   {
     name: 'lint',
     budgetSeconds: 20,
-    commands: [WRITE_CSS_TYPES, ['node_modules/oxlint/bin/oxlint']],
+    commands: [
+      WRITE_CSS_TYPES,
+      ['node_modules/oxlint/bin/oxlint'],
+      ['node_modules/stylelint/bin/stylelint.mjs', 'src/**/*.css'],
+    ],
     variables: GO_VARIABLES,
   },
   {
