@@ -1,7 +1,13 @@
 import { getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money/money'
 import { getDecimals } from './currencyUnits'
-import { isPaidStatus, type Dispute, type PaymentAttempt } from './paymentAttempt'
+import { listParked } from './parkedMoney'
+import {
+  isPaidStatus,
+  type Dispute,
+  type PaymentAttempt,
+  type UnmatchedPayment,
+} from './paymentAttempt'
 import type { Booking } from '../booking/types'
 import type { Currency } from '../catalog/types'
 import type { User } from '../accounts/types'
@@ -83,7 +89,7 @@ export const findWalletViolations = (
 ): string[] => {
   // A deleted account has no wallet.
   if (!payer) return []
-  const { amount, status, applied_to, refunded, refund, parked } = attempt
+  const { amount, status, applied_to, refunded, refund } = attempt
   const history = payer.walletHistory ?? {}
   const compare = createComparison(attempt, decimal)
   const listEntries = (pattern: RegExp): number[] =>
@@ -107,11 +113,11 @@ export const findWalletViolations = (
   )
   const credits = listEntries(/^-won-\d+$/)
   const credited = sum(credits)
-  const parkedKey = `-parked-${parked?.at ?? 0}`
-  const ofParked = sum([
-    history[`${id}${parkedKey}`]?.amount,
-    ...listEntries(new RegExp(`^${parkedKey}-back(-\\d+)?$`)).map((amount) => -amount),
-  ])
+  const sumOfParked = ({ at }: UnmatchedPayment): number => {
+    const key = `-parked-${at}`
+    const back = listEntries(new RegExp(`^${key}-back(-\\d+)?$`))
+    return sum([history[`${id}${key}`]?.amount, ...back.map((part) => -part)])
+  }
   return [
     ...(isPaidStatus(status) &&
     applied_to === 'wallet' &&
@@ -128,9 +134,12 @@ export const findWalletViolations = (
     ...(compare(sum(disputes.map(([, { won }]) => won)), credited, credits.length) > 0
       ? [`payments/${id}: ${credited} of won disputes was credited, which is more than was won`]
       : []),
-    ...(parked?.settled === 'credited' && compare(parked.amount, ofParked) !== 0
-      ? [`payments/${id}: ${parked.amount} is parked, ${ofParked} was credited`]
-      : []),
+    ...listParked(attempt)
+      .filter((money) => money.settled === 'credited')
+      .filter((money) => compare(money.amount, sumOfParked(money)) !== 0)
+      .map(
+        (money) => `payments/${id}: ${money.amount} is parked, ${sumOfParked(money)} was credited`,
+      ),
   ]
 }
 

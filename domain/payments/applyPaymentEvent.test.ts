@@ -396,6 +396,67 @@ describe('parked money', () => {
     expect(d.balance()).toBe(43.13)
   })
 
+  const chargeback = (ref: string) =>
+    anEvent({ ref, status: 'chargeback', refundId: `dp_${ref}`, minor: 4313 })
+  it('stays known after a third payment of the same checkout, so that none goes back twice', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    d.receives(anEvent({ ref: 'ch_2' }))
+    d.resolve('credit')
+    d.receives(anEvent({ ref: 'ch_3' }))
+    expect(d.balance()).toBe(86.26)
+    expect([d.receives(chargeback('ch_2')), d.receives(chargeback('ch_2'))]).toEqual([
+      'parked',
+      'duplicate',
+    ])
+    expect(d.balance()).toBe(43.13)
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 86.26])
+    expect([d.receives(back({ ref: 'ch_3', minor: 4313 })), d.balance()]).toEqual([
+      'applied',
+      43.13,
+    ])
+    expect(d.violations()).toEqual([])
+  })
+  it('waits for a decision behind money that waits already', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    for (const ref of ['ch_2', 'ch_3', 'ch_4']) d.receives(anEvent({ ref }))
+    expect(d.attempt()).toMatchObject({ problem: 'paid_twice', parked: { ref: 'ch_2' } })
+    expect(d.receives(back({ ref: 'ch_4', minor: 4313 }))).toBe('applied')
+    expect(d.attempt()).toMatchObject({ problem: 'paid_twice', parked: { ref: 'ch_2' } })
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 86.26])
+    expect(d.attempt()).toMatchObject({ problem: 'paid_twice', parked: { ref: 'ch_3' } })
+    expect([d.resolve('dismiss'), d.resolve('credit')]).toEqual(['done', 'already_processed'])
+    expect(d.balance()).toBe(86.26)
+    expect(d.receives(chargeback('ch_2'))).toBe('parked')
+    expect(d.balance()).toBe(43.13)
+    expect(d.violations()).toEqual([])
+  })
+  it('stays known after a refund of the first payment that was not delivered', () => {
+    const refund = { amount: 43.13, by: 'admin', at: NOON, from_wallet: false } as const
+    const settled = { state: 'confirmed', settled_at: NOON, settled_by: 'server' } as const
+    const first = aPaymentAttempt({
+      ...{ status: 'refunded', ref: 'ch_1', applied_to: 'booking', refunded: 43.13 },
+      refunds: { r1: { ...refund, ...settled } },
+    })
+    const d = testPayments([first])
+    d.receives(anEvent({ ref: 'ch_2' }))
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 43.13])
+    const failure = { status: 'refund_failed', key: 'pay1.r1', refundId: 'failed' } as const
+    expect(d.receives(anEvent(failure))).toBe('parked')
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 86.26])
+    expect([d.receives(chargeback('ch_2')), d.balance()]).toEqual(['parked', 43.13])
+  })
+  it('of three payments of which none fits is decided one by one, and then the attempt ends', () => {
+    const d = testPayments([aPaymentAttempt()])
+    for (const ref of ['ch_1', 'ch_2']) d.receives(anEvent({ ref, minor: 4000 }))
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 40])
+    expect(d.attempt()).toMatchObject({ status: 'pending', problem: 'amount_mismatch' })
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 80])
+    expect(d.attempt()).toMatchObject({ status: 'cancelled' })
+    expect(d.violations()).toEqual([])
+  })
+
   it('is credited once and ends the attempt', () => {
     const d = testPayments([aPaymentAttempt()])
     d.receives(anEvent({ minor: 4000 }))

@@ -8,12 +8,12 @@ import { isPaidStatus, NEXT_PAYMENT_STATUSES } from './paymentAttempt'
 import {
   buildAttemptUpdates,
   noChange,
-  recordUnmatched,
   eventRecord,
   type AttemptFieldUpdates,
   type PaymentChange,
   type PaymentContext,
 } from './paymentChange'
+import { recordUnmatched } from './parkedMoney'
 import { toCurrencyMinorUnits } from './currencyUnits'
 import { applyChargeback } from './chargebacks'
 import { applyChargebackWon } from './disputes'

@@ -1,6 +1,7 @@
 import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
-import { buildDisputeUpdates, createDisputeKey, getDisputes, isAboutParked } from './disputeRecords'
+import { buildDisputeUpdates, createDisputeKey, getDisputes } from './disputeRecords'
+import { findParked, updateParked, type ParkedMoney } from './parkedMoney'
 import {
   getRemainingMinorUnits,
   getReturnedAfter,
@@ -28,12 +29,10 @@ import {
 /** Takes parked money, or the wallet's credit for it, after the payer's bank took it back. */
 const applyParkedChargeback = (
   attempt: PaymentAttempt,
-  event: PaymentEvent,
+  { parked, event }: { parked: ParkedMoney; event: PaymentEvent },
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
-  const { parked } = attempt
-  if (!parked) return noChange('ignored')
   const { currency, settled } = parked
   const whole = toCurrencyMinorUnits(parked.amount, currency) ?? 0
   const minor = event.currency === currency ? Math.min(event.minor, whole) : whole
@@ -58,15 +57,13 @@ const applyParkedChargeback = (
     ...(isHere &&
       currency === attempt.currency && { parked: fromCurrencyMinorUnits(minor, currency) }),
   }
+  const changed = settled === undefined ? updateParked(attempt, rest) : { fields: {}, updates: {} }
   return {
     outcome: 'parked',
     updates: {
       ...moneyMove.updates,
-      ...buildAttemptUpdates(
-        attempt,
-        { problem: 'chargeback', ...(settled === undefined && { parked: rest }) },
-        now,
-      ),
+      ...buildAttemptUpdates(attempt, { problem: 'chargeback', ...changed.fields }, now),
+      ...changed.updates,
       ...buildDisputeUpdates(attempt, key, dispute),
       ...eventRecord(event, now),
     },
@@ -121,24 +118,13 @@ const endEarlyWin = (
   }
 }
 
-/**
- * Handles a message that the payer's bank took money back. It leaves the books as it left the
- * platform, and the back office answers the dispute. Never takes more than the attempt still has.
- * The bank's decision may have come first; then the money is the platform's already.
- */
-export const applyChargeback = (
+/** Takes the money of the attempt's own payment out of the books, as far as it is still there. */
+const takeBack = (
   attempt: PaymentAttempt,
-  event: PaymentEvent,
+  { key, early, event }: { key: string; early: Dispute | undefined; event: PaymentEvent },
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
-  const key = createDisputeKey(event)
-  const early = getDisputes(attempt)[key]
-  if (early && getChargedBack(attempt, event, early) <= 0)
-    return endEarlyWin(attempt, { key, early, event }, now)
-  if (isAboutParked(attempt, event)) return applyParkedChargeback(attempt, event, facts, now)
-  if (!isPaidStatus(attempt.status)) return noChange('too_early')
-  if (event.ref !== attempt.ref) return reportEarlyChargeback(attempt, now)
   const { currency } = attempt
   const out = getChargedBack(attempt, event, early)
   const remaining = Math.min(out, getRemainingMinorUnits(attempt))
@@ -189,4 +175,26 @@ export const applyChargeback = (
     },
     pushes: [],
   }
+}
+
+/**
+ * Handles a message that the payer's bank took money back. It leaves the books as it left the
+ * platform, and the back office answers the dispute. Never takes more than the attempt still has.
+ * The bank's decision may have come first; then the money is the platform's already.
+ */
+export const applyChargeback = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const key = createDisputeKey(event)
+  const early = getDisputes(attempt)[key]
+  if (early && getChargedBack(attempt, event, early) <= 0)
+    return endEarlyWin(attempt, { key, early, event }, now)
+  const parked = findParked(attempt, event)
+  if (parked) return applyParkedChargeback(attempt, { parked, event }, facts, now)
+  if (!isPaidStatus(attempt.status)) return noChange('too_early')
+  if (event.ref !== attempt.ref) return reportEarlyChargeback(attempt, now)
+  return takeBack(attempt, { key, early, event }, facts, now)
 }

@@ -39,7 +39,3 @@ export const buildAllDisputes = (
       Object.entries(buildDisputeUpdates(attempt, key, dispute)),
     ),
   )
-
-/** Returns true for a message about a second or a wrong payment, which was never applied. */
-export const isAboutParked = ({ parked, ref }: PaymentAttempt, event: PaymentEvent): boolean =>
-  parked !== undefined && event.ref === parked.ref && event.ref !== ref

@@ -9,8 +9,8 @@ import {
   buildDisputeUpdates,
   createDisputeKey,
   getDisputes,
-  isAboutParked,
 } from './disputeRecords'
+import { findParked } from './parkedMoney'
 import { buildRefundPush, type MoneyMove } from './fundsReversal'
 import type { Dispute, PaymentAttempt, PaymentEvent } from './paymentAttempt'
 import {
@@ -284,7 +284,7 @@ export const applyChargebackWon = (
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
-  const isKnown = event.ref === attempt.ref || isAboutParked(attempt, event)
+  const isKnown = event.ref === attempt.ref || findParked(attempt, event) !== undefined
   if (!isKnown) return noChange('too_early')
   const match = findDispute(attempt, event)
   if (!match) return recordUnknownWin(attempt, event, now)

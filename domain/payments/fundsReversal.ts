@@ -1,6 +1,7 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getOpenRefunds, getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
+import { listWaitingParked, updateParked } from './parkedMoney'
 import type { DatabaseValue } from '../data/databaseValue'
 import { buildNotification } from '../messages/messageTable'
 import { MAX_DECIMALS, subtractAmount, sumAmounts } from '../money/money'
@@ -201,19 +202,28 @@ export const takeUndelivered = (
   const { undelivered } = getAttemptAccount(attempt)
   const takenUnits = Math.max(0, Math.min(minor, undelivered))
   if (takenUnits === 0) return { taken: takenUnits, fields: {}, updates: {} }
-  const { parked, ref, currency } = attempt
-  const waits = parked !== undefined && parked.settled === undefined && parked.ref === ref
-  const left = waits ? toAttemptMinorUnits(attempt, parked.amount) - takenUnits : 0
+  const waiting = listWaitingParked(attempt).filter(({ ref }) => ref === attempt.ref)
+  let left = takenUnits
+  const changes = waiting.map((money) => {
+    const waits = toAttemptMinorUnits(attempt, money.amount)
+    const part = Math.min(left, waits)
+    left -= part
+    if (part === 0) return null
+    const amount = fromCurrencyMinorUnits(waits - part, attempt.currency)
+    return updateParked(
+      attempt,
+      part < waits ? { ...money, amount } : { ...money, settled: 'refunded' },
+    )
+  })
   return {
     taken: takenUnits,
-    fields: waits
-      ? {
-          parked:
-            left > 0
-              ? { ...parked, amount: fromCurrencyMinorUnits(left, currency) }
-              : { ...parked, settled: 'refunded' },
-        }
-      : {},
-    updates: buildDetailUpdates(attempt, { undelivered: undelivered - takenUnits }),
+    fields: Object.assign({}, ...changes.map((change) => change?.fields)) as AttemptFieldUpdates,
+    updates: {
+      ...(Object.assign({}, ...changes.map((change) => change?.updates)) as Record<
+        string,
+        DatabaseValue
+      >),
+      ...buildDetailUpdates(attempt, { undelivered: undelivered - takenUnits }),
+    },
   }
 }

@@ -35,8 +35,10 @@ export interface PaymentAttempt {
     disputes?: Record<string, Dispute>
     /** Refunds that the provider could not deliver, less what has its place again. */
     undelivered?: number
-    /** The part of the parked money that was refunded to the card. */
+    /** The part of `parked` that was refunded to the card. */
     parkedBack?: number
+    /** Parked money beside `parked`, which waits behind it or was settled before it. */
+    otherParked?: Record<string, ParkedRecord>
     /** Refunds that a query of the provider has counted and whose messages may still come. */
     listed?: number
     /** Money that left although the account had no more, until won disputes make up for it. */
@@ -75,6 +77,13 @@ export interface UnmatchedPayment {
    * existed.
    */
   settled?: (typeof UNMATCHED_OUTCOMES)[number]
+}
+/** Parked money that the attempt does not show to the office now. */
+export interface ParkedRecord extends UnmatchedPayment {
+  /** The part that was refunded to the card. */
+  back?: number
+  /** The problem to report once it is shown. */
+  problem?: PaymentProblem
 }
 export const UNMATCHED_OUTCOMES = ['credited', 'dismissed', 'refunded'] as const
 

@@ -3,7 +3,7 @@ import type { PushMessage } from '../booking/eventTypes'
 import { dbPaths } from '../data/databasePaths'
 import { buildOutboxUpdates } from '../messages/outbox'
 import type { Wallet } from '../money/wallet'
-import type { PaymentAttempt, PaymentEvent, PaymentProblem } from './paymentAttempt'
+import type { PaymentAttempt, PaymentEvent } from './paymentAttempt'
 import { createEventKey } from './paymentAttempt'
 import { fromCurrencyMinorUnits } from './currencyUnits'
 import type { EventContext } from '../booking/eventContext'
@@ -113,24 +113,3 @@ export const eventRecord = (event: PaymentEvent, now: number): Record<string, Da
     status: event.status,
   },
 })
-
-/** Parks money that matches nothing for the back office. */
-export const recordUnmatched = (
-  attempt: PaymentAttempt,
-  event: PaymentEvent,
-  problem: PaymentProblem,
-  now: number,
-): PaymentChange => {
-  const { currency, ref, minor } = event
-  const status = attempt.status === 'created' ? 'pending' : attempt.status
-  const money = { amount: fromCurrencyMinorUnits(minor, currency), currency, ref, at: now }
-  return {
-    outcome: 'parked',
-    updates: {
-      ...buildAttemptUpdates(attempt, { status, problem, parked: money }, now),
-      [`${dbPaths.payment(attempt.id)}/details/parkedBack`]: null,
-      ...eventRecord(event, now),
-    },
-    pushes: [],
-  }
-}

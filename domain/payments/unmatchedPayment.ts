@@ -11,6 +11,7 @@ import { fromCurrencyMinorUnits } from './currencyUnits'
 import { hasWaiting, settleWaiting } from './disputes'
 import { buildRefundPush } from './fundsReversal'
 import { isPaidStatus, type PaymentAttempt } from './paymentAttempt'
+import { getShownParked, showNextParked } from './parkedMoney'
 import { buildAttemptUpdates, buildDetailUpdates } from './paymentChange'
 import type { Settings } from '../catalog/types'
 
@@ -27,8 +28,14 @@ const resolveWon = (
   const { id, currency, revision } = attempt
   const isCredit = how === 'credit'
   const { amount, fields, updates } = settleWaiting(attempt, isCredit)
+  const next = attempt.parked && showNextParked(attempt, getShownParked(attempt, attempt.parked))
   const settled = {
-    ...buildAttemptUpdates(attempt, { ...fields, problem: null }, now),
+    ...buildAttemptUpdates(
+      attempt,
+      { ...fields, ...next?.fields, problem: next?.problem ?? null },
+      now,
+    ),
+    ...next?.updates,
     ...updates,
   }
   if (!isCredit) return ok({ updates: settled, pushes: [] })
@@ -67,21 +74,23 @@ export const resolveUnmatched = (
   // The credit of a refund that could not be delivered is money of the attempt in the wallet.
   const isFailed = isCredit && parked?.ref === attempt.ref && attempt.ref !== undefined
   const failed = isFailed ? Math.min(undelivered, toAttemptMinorUnits(attempt, parked?.amount)) : 0
+  const outcome = isCredit ? 'credited' : 'dismissed'
+  const next =
+    parked &&
+    showNextParked(attempt, {
+      ...getShownParked(attempt, parked),
+      settled: parked.settled ?? outcome,
+    })
   const fields = {
+    ...next?.fields,
     // The next decision about the same payment.
-    problem: hasWaiting(attempt) ? ('dispute_won' as const) : null,
-    ...(parked &&
-      !parked.settled && {
-        parked: {
-          ...parked,
-          settled: isCredit ? ('credited' as const) : ('dismissed' as const),
-        },
-      }),
-    ...(!isPaidStatus(attempt.status) && { status: 'cancelled' as const }),
+    problem: next?.problem ?? (hasWaiting(attempt) ? ('dispute_won' as const) : null),
+    ...(!isPaidStatus(attempt.status) && !next?.problem && { status: 'cancelled' as const }),
     ...(failed && { returned: fromCurrencyMinorUnits(returned + failed, attempt.currency) }),
   }
   const settled = {
     ...buildAttemptUpdates(attempt, fields, now),
+    ...next?.updates,
     ...(failed && buildDetailUpdates(attempt, { undelivered: undelivered - failed })),
   }
   if (!isCredit) return ok({ updates: settled, pushes: [] })

@@ -19,6 +19,15 @@ import {
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from '../currencyUnits'
 import { getRemainingMinorUnits } from '../fundsReversal'
 import {
+  findParked,
+  listWaitingParked,
+  parkMoney,
+  showNextParked,
+  updateParked,
+  type ParkedMoney,
+  type ParkedUpdates,
+} from '../parkedMoney'
+import {
   buildAuditUpdates,
   settleRefund,
   buildFailedRefund,
@@ -26,24 +35,48 @@ import {
   parseRefundId,
 } from './settlement'
 
+/** Returns the change of parked money of which `left` is left and `back` was refunded so far. */
+const reduceParked = (
+  attempt: PaymentAttempt,
+  money: ParkedMoney,
+  { left, back }: { left: number; back: number },
+): ParkedUpdates => {
+  if (left > 0) return updateParked(attempt, { ...money, amount: left, back })
+  const changed = { ...money, settled: 'refunded' as const, back }
+  const next = money.settled === 'credited' ? null : showNextParked(attempt, changed)
+  const { fields, updates } = next ?? updateParked(attempt, changed)
+  const others = listWaitingParked(attempt).filter(({ key }) => key !== money.key)
+  const isOver =
+    others.length === 0 && !isPaidStatus(attempt.status) && attempt.status !== 'cancelled'
+  return {
+    fields: {
+      ...fields,
+      // Money that waits behind another has not been reported yet.
+      ...(next && money.key === null && { problem: next.problem }),
+      ...(isOver && { status: 'cancelled' as const }),
+    },
+    updates,
+  }
+}
+
 /**
  * Settles parked money that was refunded to the card, in whole or in part. Money that the office
  * has credited leaves the wallet again; otherwise less of it can be credited.
  */
 const applyUnmatchedRefund = (
   attempt: PaymentAttempt,
-  event: PaymentEvent,
+  { money, event }: { money: ParkedMoney; event: PaymentEvent },
   { payer, eventContext: { settings } }: PaymentContext,
   now: number,
 ): PaymentChange => {
-  const { parked: money, id, details } = attempt
-  if (!money || money.settled === 'refunded') return noChange('duplicate')
+  const { id } = attempt
+  if (money.settled === 'refunded') return noChange('duplicate')
   if (money.settled === 'dismissed') return noChange('ignored')
   const { currency } = money
   const units = (amount: number | undefined) => toCurrencyMinorUnits(amount ?? 0, currency) ?? 0
   const wasCredited = money.settled === 'credited'
   const isStranded = wasCredited && currency !== settings.code
-  const before = units(details?.parkedBack)
+  const before = units(money.back)
   const minor = event.isCumulative ? event.minor - before : event.minor
   if (event.currency === currency && minor <= 0) return noChange('duplicate')
   // The wallet has another currency now, or more went back than came. The back office must decide.
@@ -52,30 +85,18 @@ const applyUnmatchedRefund = (
     return recordUnbalanced(attempt, event, now)
   const amount = fromCurrencyMinorUnits(minor, currency)
   const left = fromCurrencyMinorUnits(units(money.amount) - minor, currency)
-  const isWhole = left === 0
-  const suffix = isWhole && before === 0 ? 'back' : `back-${before + minor}`
+  const suffix = left === 0 && before === 0 ? 'back' : `back-${before + minor}`
   const entry = { type: 'Debit', amount, date: now, txRef: id, reason: 'card_refund' } as const
+  const back = fromCurrencyMinorUnits(before + minor, currency)
+  const { fields, updates } = reduceParked(attempt, money, { left, back })
   return {
     outcome: 'applied',
     updates: {
       ...(wasCredited &&
         payer &&
         buildWalletUpdates(payer, { [`${id}-parked-${money.at}-${suffix}`]: entry }, settings)),
-      ...buildAttemptUpdates(
-        attempt,
-        {
-          parked: isWhole ? { ...money, settled: 'refunded' } : { ...money, amount: left },
-          ...(isWhole && !wasCredited && { problem: null }),
-          ...(isWhole &&
-            !isPaidStatus(attempt.status) &&
-            attempt.status !== 'cancelled' && { status: 'cancelled' as const }),
-        },
-        now,
-      ),
-      [`${dbPaths.payment(id)}/details/parkedBack`]: fromCurrencyMinorUnits(
-        before + minor,
-        currency,
-      ),
+      ...buildAttemptUpdates(attempt, fields, now),
+      ...updates,
       ...buildAuditUpdates(
         attempt,
         { by: SERVER_UID, at: now, action: 'payment_refund_outside', to: { amount } },
@@ -128,11 +149,12 @@ export const applyRefund = (
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
-  const { parked: money, refund: open, currency } = attempt
-  if (money && event.ref === money.ref && event.ref !== attempt.ref)
+  const { refund: open, currency } = attempt
+  const money = findParked(attempt, event)
+  if (money)
     return facts.isAlreadyProcessed
       ? noChange('duplicate')
-      : applyUnmatchedRefund(attempt, event, facts, now)
+      : applyUnmatchedRefund(attempt, { money, event }, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
   const named = parseRefundId(attempt, event.key)
   // The refund of another payment in the same checkout, whose own message has not arrived yet.
@@ -212,6 +234,7 @@ export const applyRefundFailure = (
   const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
   const waits = minor - covered
   const money = { amount: toUnits(waits), currency, ref: event.ref, at: now }
+  const parking = waits > 0 ? parkMoney(attempt, money, 'refund_failed') : null
   return {
     outcome: waits > 0 ? 'parked' : 'applied',
     updates: {
@@ -220,7 +243,7 @@ export const applyRefundFailure = (
         {
           refunded: toUnits(Math.max(0, refunded - minor)),
           ...(covered > 0 && { charged_back: toUnits(chargedBack + covered) }),
-          ...(waits > 0 && { problem: 'refund_failed' as const, parked: money }),
+          ...parking?.fields,
         },
         now,
       ),
@@ -228,7 +251,7 @@ export const applyRefundFailure = (
         undelivered: undelivered + waits,
         ...(covered > 0 && { uncovered: uncovered - covered }),
       }),
-      ...(waits > 0 && { [`${dbPaths.payment(attempt.id)}/details/parkedBack`]: null }),
+      ...parking?.updates,
       [`${dbPaths.payment(attempt.id)}/refunds/${named}/state`]: 'returned',
       ...eventRecord(event, now),
     },

@@ -26,6 +26,7 @@ import {
   reverseFunds,
   takeUndelivered,
 } from '../fundsReversal'
+import { parkMoney } from '../parkedMoney'
 import type { AuditEntry } from '../../office/types'
 import type { Booking } from '../../booking/types'
 
@@ -230,6 +231,11 @@ export const buildFailedRefund = (
   const creditedPayer = open.from_wallet && currency === settings.code ? payer : null
   const reason = 'card_refund_failed'
   const entry = { type: 'Credit', amount, date: now, txRef: id, reason } as const
+  // Without a wallet to receive it, the back office decides.
+  const parking =
+    open.from_wallet && !creditedPayer
+      ? parkMoney(attempt, { amount, currency, ref, at: now }, problem)
+      : null
   return {
     updates: {
       ...(creditedPayer &&
@@ -240,15 +246,11 @@ export const buildFailedRefund = (
         attempt,
         {
           ...clearRefundFields(attempt),
-          // Without a wallet to receive it, the back office decides.
-          ...(open.from_wallet &&
-            !creditedPayer && {
-              problem,
-              parked: { amount, currency, ref, at: now },
-            }),
+          ...parking?.fields,
         },
         now,
       ),
+      ...parking?.updates,
     },
     pushes: creditedPayer ? [buildRefundPush(creditedPayer.id, amount, reason)] : [],
   }

@@ -99,10 +99,10 @@ export const createBank = (random: Random) => {
     adapter,
     charges,
     messages,
-    /** Charges a card for an attempt, sometimes a wrong amount and sometimes twice. */
+    /** Charges a card for an attempt, sometimes a wrong amount and sometimes two or three times. */
     charge(payment: string, minor: MinorUnits) {
       const wrong = random.chance(0.05) ? random.pick([-1, 1]) : 0
-      const times = random.chance(0.08) ? 2 : 1
+      const times = random.chance(0.08) ? random.integer(2, 3) : 1
       for (let time = 0; time < times; time++) {
         const charge: Charge = {
           payment,
