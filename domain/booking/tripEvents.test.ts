@@ -217,6 +217,15 @@ describe('a delivery', () => {
     expect(decided.value(`fare_reviews/${ID}`)).toBeNull()
   })
 
+  test('that leaves out a stop which its price pays for is flagged', () => {
+    const far = { lat: DROP.lat + 0.3, lng: DROP.lng, add: 'A stop 33 km away' }
+    const { booking } = after(
+      { ...started, startTime: NOW - 600_000, waypoints: [far] },
+      { event: 'reach', ...DROP },
+    )
+    expect(booking.distance_review?.reasons).toEqual(['end_impossible'])
+  })
+
   test('at the speed of a car is not flagged', () => {
     expect(reach(600).booking).not.toHaveProperty('distance_review')
   })

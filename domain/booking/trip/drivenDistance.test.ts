@@ -47,7 +47,7 @@ const aTrip = (over: Partial<Trip> = {}): Trip => {
     endedAt: points.at(-1)?.at ?? NOON,
     pickup: place(0),
     drop: place(5),
-    stops: 0,
+    stops: [],
     plannedSeconds: 600,
     route: { positions: [place(0), place(5)], km: 5 },
     ...over,
@@ -276,7 +276,7 @@ describe('the charged time', () => {
       ...point,
       at: NOON + (point.at - NOON) * 2.6,
     }))
-    expect(judged({ points: crawling, stops: 1 })).toMatchObject({
+    expect(judged({ points: crawling, stops: [place(2)] })).toMatchObject({
       verdict: 'ok',
       chargedSeconds: 1300,
     })
@@ -355,7 +355,11 @@ describe('the trip of a booking', () => {
   test('has the plan in kilometers whatever unit the settings use', () => {
     const trip = toTrip(booking, [], end, aSettings({ convert_to_mile: true }))
     expect(trip.route.km).toBeCloseTo(16.09, 2)
-    expect(trip).toMatchObject({ plannedSeconds: 700, stops: 1, startedAt: booking.startTime })
+    expect(trip).toMatchObject({
+      plannedSeconds: 700,
+      stops: booking.waypoints,
+      startedAt: booking.startTime,
+    })
     expect(trip.route.positions).toHaveLength(2)
   })
 

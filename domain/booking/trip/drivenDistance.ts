@@ -124,7 +124,7 @@ export const toTrip = (
   endedAt: end.at,
   pickup: booking.pickup,
   drop: booking.drop,
-  stops: booking.waypoints?.length ?? 0,
+  stops: booking.waypoints ?? [],
   plannedSeconds: booking.estimateTime,
   route: getPlannedRoute(booking, settings),
 })
@@ -290,12 +290,13 @@ export const findContradictions = (
   trip: Trip,
   { appcat }: Pick<Settings, 'appcat'>,
 ): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
-  const { pickup, drop, startedAt, endedAt } = trip
+  const { pickup, stops, drop, startedAt, endedAt } = trip
   const track = readTrack(trip)
   const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
   return {
     reasons: listReasons(checkPoints(track), {
-      end_impossible: getDistanceKm(pickup, drop) > mostKm,
+      // The price is for all stops, so a trip that left one out is for the office too.
+      end_impossible: getLengthKm([pickup, ...stops, drop]) > mostKm,
       drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
     }),
     droppedPoints: track.droppedCount,
@@ -318,7 +319,7 @@ const checkDistance = (trip: Trip, { km, repeated, line }: TripMeasurement): Fin
 /** Returns the seconds that a trip took, those charged without a check, and those that flag it. */
 const measureTime = (trip: Trip, positions: readonly TimedPosition[]) => {
   const { plannedSeconds, stops } = trip
-  const waits = stops * MAX_STOP_SECONDS
+  const waits = stops.length * MAX_STOP_SECONDS
   return {
     seconds: getChargedSeconds(trip, positions),
     freeSeconds: Math.round(

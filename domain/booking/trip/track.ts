@@ -26,8 +26,8 @@ export interface Trip {
   endedAt: number
   pickup: LatLng
   drop: LatLng
-  /** Number of stops between pickup and drop-off. */
-  stops: number
+  /** The stops between pickup and drop-off. */
+  stops: readonly LatLng[]
   plannedSeconds: Seconds
   /** The planned route; its line is empty when unknown. */
   route: PlannedRoute

@@ -173,8 +173,8 @@ export const buildTrip = (
     start,
     end,
     seconds,
-    stops = 0,
-  }: { start: LatLng; end: LatLng; seconds: Seconds; stops?: number },
+    stops = [],
+  }: { start: LatLng; end: LatLng; seconds: Seconds; stops?: readonly LatLng[] },
 ): Trip => {
   const endedAt = START_TIME + seconds * 1000
   return {
@@ -338,7 +338,7 @@ export const simulateHonestTrip = async (
       start: near(seconds[0]!, 25),
       end: near(end, sky.errorMeters),
       seconds: seconds.length,
-      stops: stop.length,
+      stops: stop,
     }),
     trueKm,
     incidents: kinds,
