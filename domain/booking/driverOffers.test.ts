@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { getExcludedDrivers } from '../dispatch/dispatch'
 import {
   aBooking,
+  aCardPacket,
   aDriver,
   admin,
   aRider,
@@ -199,6 +200,16 @@ describe('the system', () => {
 
 describe('a driver', () => {
   const requested = { requestedDrivers: { driver: true, driver2: true } } as const
+
+  test.each([
+    ['the bank account of the rider', { bankAccount: 'UY 12-34' }, { bankAccount: 'uy1234' }],
+    ['an invitation by the rider', {}, { signupViaReferral: 'rider' }],
+  ])('with %s does not drive a delivery that a promo pays for', (_, rider, own) => {
+    const context = { customer: aRider(rider), driver: aDriver(own) }
+    const withPromo = { ...requested, paymentPacket: aCardPacket({ promo_applied: true }) }
+    expect(city(withPromo).does(driver, { event: 'accept' }, context)).toBe('driver_not_available')
+    expect(city(requested).does(driver, { event: 'accept' }, context)).toBe('ACCEPTED')
+  })
 
   test('a driver who accepts gets the booking, and all other offers are withdrawn', () => {
     const { tree, does, asked, booking } = city(requested)

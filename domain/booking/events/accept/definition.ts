@@ -11,7 +11,7 @@ export const accept = defineEvent({
   by: ['driver'],
   isRepeatable: true,
   isForAskedDrivers: true,
-  needs: ['driver', 'openRequests', 'offers', 'followed'],
+  needs: ['customer', 'driver', 'openRequests', 'offers', 'followed'],
   errors: [
     'booking_taken',
     'not_requested',

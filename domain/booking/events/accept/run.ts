@@ -1,3 +1,4 @@
+import { areTied, hasInvited } from '../../../accounts/ties'
 import { buildUnavailabilityUpdates } from '../../../dispatch/dispatch'
 import { domainError, type DomainError } from '../../../api/errors'
 import { dbPaths, SERVER_UID } from '../../../data/databasePaths'
@@ -18,13 +19,20 @@ const checkAcceptance = ({
   booking,
   actor,
   context,
-}: TransitionArgs<'driver' | 'followed'>): DomainError | undefined => {
-  const { driver, followed, settings } = context
+}: TransitionArgs<'customer' | 'driver' | 'followed'>): DomainError | undefined => {
+  const { customer, driver, followed, settings } = context
   // Checked first, because accepting another booking withdrew this request.
   const isFollowing = followed !== null && canBeFollowed(followed, actor.uid)
   if (driver?.id === actor.uid && driver.queue && !isFollowing) return domainError('driver_busy')
   if (!booking.requestedDrivers?.[actor.uid]) return domainError('not_requested')
   if (!driver || driver.id !== actor.uid || driver.usertype !== 'driver' || !driver.approved)
+    return domainError('driver_not_available')
+  // The platform's discount would pay a driver for a trip of their own. A delivery applies its
+  // promo before it has a driver.
+  if (
+    booking.paymentPacket?.promo_applied &&
+    (areTied(customer, driver) || hasInvited(customer, driver))
+  )
     return domainError('driver_not_available')
   if (!settings.negativeBalance && isBalanceNegative(driver.walletBalance ?? 0, settings))
     return domainError('driver_wallet_negative')
