@@ -84,6 +84,7 @@ export const ERROR_KEYS = [
   'promo_already_used',
   'payment_mismatch',
   'withdraw_too_much',
+  'withdraw_in_review',
   'payout_waits',
   'compensation_too_much',
   'tip_too_late',

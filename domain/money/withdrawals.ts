@@ -2,7 +2,7 @@ import { SETTING_DEFINITIONS } from '../catalog/settingDefinitions'
 import { buildNotification } from '../messages/messageTable'
 import type { DatabaseValue } from '../data/databaseValue'
 import { domainError, type DomainError } from '../api/errors'
-import { roundAmount, toMinorUnits } from './money'
+import { roundAmount, subtractAmount, toMinorUnits } from './money'
 import { dbPaths } from '../data/databasePaths'
 import { mayWithdraw, shouldShowBankFields } from '../access/permissions'
 import { err, ok, type Result } from '../api/result'
@@ -17,6 +17,8 @@ interface WithdrawalRequest {
   id: string
   amount: number
   now: number
+  /** The part of the balance whose trips the office has yet to review. */
+  held?: number
   /** The last change of the bank details. */
   bankChange?: BankChange | null
 }
@@ -47,11 +49,12 @@ const getPayableTime = (
 /**
  * Requests a withdrawal for a driver, or for a rider when RiderWithDraw is on. The amount leaves
  * the wallet with the request, so that it cannot be withdrawn or spent twice. `bankChange` is the
- * last change of the bank details. Refused: not_allowed, no_details_error, withdraw_too_much.
+ * last change of the bank details. Refused: not_allowed, no_details_error, withdraw_too_much,
+ * withdraw_in_review.
  */
 export const requestWithdrawal = (
   user: User,
-  { id, amount, now, bankChange }: WithdrawalRequest,
+  { id, amount, now, held = 0, bankChange }: WithdrawalRequest,
   settings: WithdrawalSettings,
 ): Result<Effect & { withdraw: Withdrawal }, DomainError> => {
   const { decimal } = settings
@@ -63,6 +66,9 @@ export const requestWithdrawal = (
         most: roundAmount(user.walletBalance ?? 0, decimal),
       }),
     )
+  const free = Math.max(0, subtractAmount(user.walletBalance ?? 0, held, decimal))
+  if (toMinorUnits(amount, decimal) > toMinorUnits(free, decimal))
+    return err(domainError('withdraw_in_review', 'amount', { held, most: free }))
   const requested = roundAmount(amount, decimal)
   const payableAt = getPayableTime(bankChange, settings, now)
   const bank = shouldShowBankFields(settings)

@@ -350,7 +350,7 @@ export const fareReviews: Rule = collectionRule(
     update: isServer,
     remove: isServer,
   }),
-  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['at'] },
+  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['at', 'driver'] },
 )
 
 // Clients never write a booking. They call a function, whose write these rules check.

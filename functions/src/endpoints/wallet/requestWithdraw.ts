@@ -6,6 +6,7 @@ import { commitOrFail } from '../../services/bookings/commitRetry'
 import { getWrittenBalance, readUser, readWallet } from '../../ports/database'
 import { unwrap, fail } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
+import { readHeldShare } from '../../services/wallet/heldShares'
 import type { BankChange, User } from '~/domain/accounts/types'
 import type { Withdrawal } from '~/domain/money/types'
 
@@ -13,11 +14,11 @@ import type { Withdrawal } from '~/domain/money/types'
 export const request_withdraw = defineUserEndpoint({
   name: 'request_withdraw',
   summary:
-    "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more. For `bankWaitHours` after a change of the bank details, a request gets the time `payable_at` before which it is not paid out.",
+    "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more. A driver’s share of a trip that waits for a fare review cannot be withdrawn yet. For `bankWaitHours` after a change of the bank details, a request gets the time `payable_at` before which it is not paid out.",
   allow: ['driver', 'rider'],
   limit: 30,
   spends: [],
-  errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
+  errors: ['no_details_error', 'withdraw_too_much', 'withdraw_in_review', 'changed_meanwhile'],
   fieldErrors: { amount: 'no_details_error' },
   async handle({ withdraw_id, amount }, context) {
     const { actor, db, now } = context
@@ -41,8 +42,10 @@ export const request_withdraw = defineUserEndpoint({
           result: { withdraw_id, amount: earlier.amount, walletBalance },
         }
       }
+      const held =
+        user.usertype === 'driver' ? await readHeldShare(db, actor.uid, settings.decimal) : 0
       const { withdraw, ...effect } = unwrap(
-        requestWithdrawal(user, { id: withdraw_id, amount, now, bankChange }, settings),
+        requestWithdrawal(user, { id: withdraw_id, amount, now, held, bankChange }, settings),
       )
       const walletBalance = getWrittenBalance(effect.updates, actor.uid)
       return {

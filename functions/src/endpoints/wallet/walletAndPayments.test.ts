@@ -12,7 +12,7 @@ import { quote_payment } from '../payments/quotePayment'
 import { request_withdraw } from './requestWithdraw'
 import { start_payment } from '../payments/startPayment'
 import { take_from_wallet } from './takeFromWallet'
-import type { Booking } from '~/domain/booking/types'
+import type { Booking, DistanceReview } from '~/domain/booking/types'
 
 const rich = aRider({ walletBalance: 100 })
 const credit = { type: 'Credit', amount: 100, date: 1, txRef: 'start' }
@@ -262,5 +262,38 @@ describe('paying', () => {
       await getErrorKey(start_payment.handle(card, createUserContext('rider', 'rider', given))),
     ).toBe('not_found')
     expect(given.db.getCommitCount()).toBe(0)
+  })
+})
+
+describe('a driver with a trip that waits for a fare review', () => {
+  const reasons: DistanceReview['reasons'] = ['end_impossible']
+  const flagged = (over: object = {}) => ({
+    bookings: {
+      b1: aBooking({
+        ...{ id: 'b1', status: 'PAID', driver: 'driver', driver_share: 30 },
+        distance_review: {
+          verdict: 'flagged',
+          reasons,
+          dropped_points: 0,
+          charged_time: 600,
+          ...over,
+        },
+      }),
+    },
+    fare_reviews: { b1: { at: 1, driver: 'driver' }, b2: { at: 1, driver: 'another' } },
+  })
+  const withdraw = (given: Project, amount: number) =>
+    request_withdraw.handle(
+      { withdraw_id: 'w1', amount },
+      createUserContext('driver', 'driver', given),
+    )
+  it('withdraws all but their share of it', async () => {
+    const given = project(flagged())
+    expect(await getErrorKey(withdraw(given, 70.01))).toBe('withdraw_in_review')
+    expect(await withdraw(given, 70)).toMatchObject({ walletBalance: 30 })
+  })
+  it('withdraws everything after the decision', async () => {
+    const decided = project(flagged({ decision: 'keep', decided_by: 'admin' }))
+    expect(await withdraw(decided, 100)).toMatchObject({ walletBalance: 0 })
   })
 })
