@@ -1,6 +1,5 @@
 import { getOfferMs } from '../dispatch/dispatch'
 import { MINUTE_MS } from '../language/timeUnits'
-import { LONGEST_DELAY_MS } from './limits/freeActions'
 import type { Booking, Status } from './types'
 import type { Settings } from '../catalog/types'
 import type { Minutes } from '../language/units'
@@ -89,22 +88,26 @@ const getExpiry = ({
 export const isBookingExpired = (booking: ExpiryTimes, now: number): boolean =>
   now >= (getExpiry(booking) ?? Infinity)
 
-/**
- * Returns when the search for a driver begins: half an hour before a later booking, otherwise at
- * once, or later for a rider who cancels again and again.
- */
-export const getDispatchStart = ({
+type DispatchTimes = Pick<Booking, 'bookLater' | 'tripdate' | 'bookingDate' | 'offers_from'>
+
+/** Returns when a booking needs a driver: half an hour before a later one, otherwise at once. */
+export const getNeedStart = ({
   bookLater,
   tripdate,
   bookingDate,
-}: Pick<Booking, 'bookLater' | 'tripdate' | 'bookingDate'>): number =>
-  bookLater
-    ? tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS
-    : bookingDate + Math.min(LONGEST_DELAY_MS, Math.max(0, tripdate - bookingDate))
+}: Omit<DispatchTimes, 'offers_from'>): number =>
+  bookLater ? tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS : bookingDate
+
+/**
+ * Returns when the search for a driver begins: when the booking needs one, or later for a rider who
+ * cancels or amends again and again.
+ */
+export const getDispatchStart = (booking: DispatchTimes): number =>
+  Math.max(getNeedStart(booking), booking.offers_from ?? 0)
 
 /** Returns true when a booking is due for dispatch. */
 export const isDispatchDue = (
-  booking: Pick<Booking, 'status' | 'bookLater' | 'tripdate' | 'bookingDate'>,
+  booking: DispatchTimes & Pick<Booking, 'status'>,
   now: number,
 ): boolean => booking.status === 'NEW' && now >= getDispatchStart(booking)
 

@@ -202,6 +202,11 @@ export interface Booking {
    * until the next acceptance. It is then first in the queue.
    */
   requeued_at?: number
+  /**
+   * The earliest time at which drivers are asked, ms: for a rider who cancels or amends again and
+   * again. Absent without such a wait.
+   */
+  offers_from?: number
   driver?: string
   driver_name?: string
   driver_image?: string

@@ -1,5 +1,5 @@
 import { SETTING_DEFINITIONS } from '../catalog/settingDefinitions'
-import { getDispatchStart, isDispatchDue } from '../booking/deadlines'
+import { getNeedStart, isDispatchDue } from '../booking/deadlines'
 import { getOfferMs } from './dispatch'
 import { MINUTE_MS } from '../language/timeUnits'
 import type { Booking } from '../booking/types'
@@ -7,7 +7,10 @@ import type { Settings } from '../catalog/types'
 
 /** Minutes of waiting after which the board warns and alarms, unless the settings say otherwise. */
 
-type WaitingBooking = Pick<Booking, 'status' | 'bookLater' | 'tripdate' | 'bookingDate'>
+type WaitingBooking = Pick<
+  Booking,
+  'status' | 'bookLater' | 'tripdate' | 'bookingDate' | 'offers_from'
+>
 type WaitSettings = Pick<Settings, 'waitWarnMinutes' | 'waitAlarmMinutes'>
 
 /** The urgency of a booking without a driver; `later` is not due for dispatch yet. */
@@ -19,7 +22,7 @@ export type WaitLevel = (typeof WAIT_LEVELS)[number]
  * half an hour before its time.
  */
 export const getWaitStart = (booking: WaitingBooking): number =>
-  Math.max(booking.bookingDate, getDispatchStart(booking))
+  Math.max(booking.bookingDate, getNeedStart(booking))
 
 /**
  * Returns the urgency of a booking that waits for a driver. An alarm never comes before a warning.

@@ -170,6 +170,7 @@ const changingFields = {
   requestedDrivers: makeOptional(collectionRule('$driver', trueRule)),
   askedDrivers: makeOptional(collectionRule('$driver', timestampRule())),
   requeued_at: makeOptional(timestampRule()),
+  offers_from: makeOptional(timestampRule()),
   driver_name: makeOptional(name),
   driver_image: makeOptional(urlRule),
   vehicle_number: makeOptional(textRule(0, 30)),

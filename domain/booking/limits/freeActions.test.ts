@@ -91,7 +91,7 @@ describe('a rider', () => {
       /^bookings\/[^/]+$/.test(path) ? [value as unknown as Booking] : [],
     )
     if (!booking) throw new Error('No booking.')
-    expect(booking).toMatchObject({ bookingDate: NOON, tripdate: NOON + 30_000 })
+    expect(booking).toMatchObject({ tripdate: NOON, offers_from: NOON + 30_000 })
     const waiting = { ...booking, status: 'NEW' as const }
     expect(isDispatchDue(waiting, NOON + 29_999)).toBe(false)
     expect(isDispatchDue(waiting, NOON + 30_000)).toBe(true)

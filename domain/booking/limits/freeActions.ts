@@ -31,7 +31,7 @@ const MEMORY_MS = 3 * HOUR_MS
 /** Cancellations that delay nothing, because people change their minds. */
 const UNDELAYED_CANCELLATIONS = 2
 const FIRST_DELAY_MS = MINUTE_MS / 2
-export const LONGEST_DELAY_MS = 10 * MINUTE_MS
+const LONGEST_DELAY_MS = 10 * MINUTE_MS
 
 const findSince = (freeActions: FreeActions | null, action: FreeAction, since: number): number[] =>
   (freeActions?.times?.[action] ?? []).filter((at) => at > since).sort((a, b) => a - b)

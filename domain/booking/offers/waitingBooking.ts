@@ -42,6 +42,7 @@ type WaitingBooking = Pick<
   | 'bookLater'
   | 'tripdate'
   | 'bookingDate'
+  | 'offers_from'
 >
 
 /**

@@ -148,6 +148,7 @@ const buildBooking = (
 ): Booking => {
   const { input } = requested
   const { settings, freeActions } = context
+  const offerDelay = getOfferDelay(freeActions, now)
   const id = input.booking_id
   const byAdmin = actor.role === 'admin'
   const status: Status = settings.appcat === 'taxi' || byAdmin ? 'NEW' : 'PAYMENT_PENDING'
@@ -165,8 +166,8 @@ const buildBooking = (
     ...toPlaceFields(input, route),
     ...toFareFields(priced, route, now),
     bookLater: input.bookLater,
-    // The search for a driver begins at this time.
-    tripdate: input.bookLater ? (input.tripdate ?? now) : now + getOfferDelay(freeActions, now),
+    tripdate: input.bookLater ? (input.tripdate ?? now) : now,
+    ...(offerDelay > 0 && { offers_from: now + offerDelay }),
     bookingDate: now,
     currency: settings.code,
     otp: settings.otp_secure,
