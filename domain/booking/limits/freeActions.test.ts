@@ -97,6 +97,35 @@ describe('a rider', () => {
     expect(isDispatchDue(waiting, NOON + 30_000)).toBe(true)
   })
 
+  it('waits as long with a later booking, also after its time is amended', () => {
+    const times = { bookLater: true, tripdate: NOON + 15 * MINUTE_MS }
+    const made = applyCreation(times, {
+      freeActions: withTimes({ cancel: minutesAgo(100, 90, 80) }),
+    })
+    if (!made.ok) throw new Error(made.error.key)
+    const [created] = Object.entries(made.value.updates).flatMap(([path, value]) =>
+      /^bookings\/[^/]+$/.test(path) ? [value as unknown as Booking] : [],
+    )
+    const booking = { ...aBooking(), ...created, status: 'NEW' as const }
+    expect(isDispatchDue(booking, NOON + 29_999)).toBe(false)
+    expect(isDispatchDue(booking, NOON + 30_000)).toBe(true)
+    const amended = (freeActions: FreeActions | null, now: number) => {
+      const input = { event: 'amend', tripdate: NOON + 16 * MINUTE_MS } as const
+      const result = applyBookingEvent(booking, input, {
+        actor: freeActions ? rider : admin,
+        context: context(freeActions),
+        now,
+      })
+      if (!result.ok) throw new Error(result.error.key)
+      return result.value.updates[`bookings/${booking.id}/offers_from`]
+    }
+    expect(amended(withTimes({}), NOON + 1000)).toBe(NOON + 30_000)
+    expect(amended(withTimes({}), NOON + MINUTE_MS)).toBeUndefined()
+    const four = withTimes({ cancel: minutesAgo(100, 90, 80, 70) })
+    expect(amended(four, NOON)).toBe(NOON + 60_000)
+    expect(amended(null, NOON)).toBeUndefined()
+  })
+
   it('amends within the limit of an hour, with one push to the driver a minute', () => {
     const booking = aBooking({ status: 'ACCEPTED', driver: 'driver' })
     const amend = (text: string, more: object) =>

@@ -2,6 +2,8 @@ import type { DatabaseValue } from '../../data/databaseValue'
 import { domainError, type DomainError } from '../../api/errors'
 import { internalPaths } from '../../data/internalPaths'
 import { HOUR_MS, MINUTE_MS } from '../../language/timeUnits'
+import { AMENDED_PUSH_INTERVAL_MS } from './amendmentNotice'
+import type { Booking } from '../types'
 
 /**
  * Cancellations without a fee and amendments of a rider. Both cost the rider nothing, and each one
@@ -87,4 +89,24 @@ export const countFreeAction = (
 export const getOfferDelay = (freeActions: FreeActions | null, now: number): number => {
   const extra = findSince(freeActions, 'cancel', now - MEMORY_MS).length - UNDELAYED_CANCELLATIONS
   return extra <= 0 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (extra - 1))
+}
+
+/**
+ * Returns the time (ms) before which no driver is asked about a booking that its rider amends, or
+ * undefined without a wait. It is a minute after the last offer, so that amendments do not ring a
+ * driver again and again, and an earlier wait of the booking stays.
+ */
+export const getNextOffersTime = (
+  { askedDrivers = {}, offers_from = 0 }: Pick<Booking, 'askedDrivers' | 'offers_from'>,
+  freeActions: FreeActions | null,
+  now: number,
+): number | undefined => {
+  if (!freeActions) return undefined
+  const askedAt = Math.max(0, ...Object.values(askedDrivers))
+  const next = Math.max(
+    offers_from,
+    askedAt + AMENDED_PUSH_INTERVAL_MS,
+    now + getOfferDelay(freeActions, now),
+  )
+  return next > now ? next : undefined
 }

@@ -6,7 +6,7 @@ import { updateExpectedEnd } from '../../offers/followOn'
 import { createEventDraft, type BookingFieldUpdates, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import { planAmendedPush } from '../../limits/amendmentNotice'
-import { checkFreeActions, countFreeAction } from '../../limits/freeActions'
+import { checkFreeActions, countFreeAction, getNextOffersTime } from '../../limits/freeActions'
 import { answerOpenOffers } from '../../offers/offers'
 import {
   type AmendInput,
@@ -124,15 +124,19 @@ const notifyAmended = (draft: Draft, args: TransitionArgs<'amendmentNotice'>, ch
 }
 
 /**
- * Offers a booking again from the first driver. Drivers with the wrong vehicle cannot take it, and
- * one whose time has moved is offered at its new time. Other drivers read what has changed.
+ * Offers a booking again from the first driver, a rider's at most once a minute. Drivers with the
+ * wrong vehicle cannot take it, and one whose time has moved is offered at its new time. Other
+ * drivers read what has changed.
  */
 const offerAgain = (
   draft: Draft,
-  args: TransitionArgs<'amendmentNotice' | 'offers'>,
+  args: TransitionArgs<'amendmentNotice' | 'offers' | 'freeActions'>,
   fields: readonly string[],
 ) => {
-  const { booking, context } = args
+  const { booking, context, now } = args
+  const isOtherOffer = fields.includes('carType') || fields.includes('tripdate')
+  if (isOtherOffer && booking.driver === undefined)
+    draft.setFields({ offers_from: getNextOffersTime(booking, context.freeActions, now) })
   const isOfferedAgain =
     fields.includes('carType') || (fields.includes('tripdate') && context.settings.autoDispatch)
   if (!isOfferedAgain || booking.status !== 'NEW')
