@@ -126,7 +126,8 @@ const createDraft = (
     const screen = findMessageRow(event, audience)?.screen
     if (uid !== undefined && screen !== undefined)
       push({ to: uid, ...toPushText(event), params, screen, booking_id: id })
-    const outgoing = { event, audience, uid, booking_id: id, params, at: occurredAt, now }
+    const by = actor.role === 'admin' || actor.role === 'system' ? undefined : actor.uid
+    const outgoing = { event, audience, uid, booking_id: id, by, params, at: occurredAt, now }
     const entries = buildOutboxUpdates({ scope: `${id}-${revision}`, ...outgoing })
     for (const [path, entry] of Object.entries(entries)) set(path, entry)
   }

@@ -40,10 +40,17 @@ export interface MessageRow {
   /** True for a message of a trip under way, which quiet hours do not delay. */
   urgent?: true
   /**
-   * True for a warning about an account. Neither limits, the budget and lists of countries and
-   * domains nor the office's switches stop it, because a thief could use them.
+   * True for a warning about an account. Neither the limits of other messages, the budget and the
+   * lists of domains nor the office's switches stop it, because a thief could use them.
    */
   isWarning?: true
+  /** True for a warning that only an admin causes, whose SMS goes to every country. */
+  isByOffice?: true
+  /**
+   * True for an emergency, and for the one message a month about the budget. Neither limits nor the
+   * budget stop it.
+   */
+  isUnlimited?: true
   /** True for a message that a person can turn off and that the office's budget can stop. */
   optional?: true
 }
@@ -144,8 +151,8 @@ export const MESSAGE_TABLE = {
   bank_changed: { account: { ...inApp('Wallet'), ...WARNING } },
   phone_changed: { account: { ...inApp('Profile'), ...WARNING } },
   email_changed: { account: { ...inApp('Profile'), ...WARNING } },
-  office_access_given: { account: { ...inApp('Profile'), ...WARNING } },
-  office_access_ended: { account: { ...inApp('Profile'), ...WARNING } },
+  office_access_given: { account: { ...inApp('Profile'), ...WARNING, isByOffice: true } },
+  office_access_ended: { account: { ...inApp('Profile'), ...WARNING, isByOffice: true } },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
@@ -161,8 +168,10 @@ export const MESSAGE_TABLE = {
   fare_lowered: { office: { alert: 'chime' } },
   booking_declined: { office: { alert: 'chime' } },
   payment_review: { office: toOffice(1440) },
-  message_budget: { office: { email: 'always', lifetimeMinutes: 1440, urgent: true } },
-  panic: { office: { ...toOffice(240), alert: 'alarm', urgent: true } },
+  message_budget: {
+    office: { email: 'always', lifetimeMinutes: 1440, urgent: true, isUnlimited: true },
+  },
+  panic: { office: { ...toOffice(240), alert: 'alarm', urgent: true, isUnlimited: true } },
   help_asked: { office: { alert: 'chime', email: 'always', lifetimeMinutes: 1440 } },
   help_answered: {
     rider: { screen: 'BookedCab', email: 'always', lifetimeMinutes: 3 * 1440 },

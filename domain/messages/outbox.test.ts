@@ -87,17 +87,21 @@ describe('the messages of an event', () => {
     expect(getMessages(offered(), cancel, rider)).toEqual({})
   })
 
+  it('name the rider or driver whose event caused them, and no admin', () => {
+    expect(Object.values(accept())).toMatchObject([{ by: 'driver' }, { by: 'driver' }])
+  })
+
   it('have no address and no whole name of the rider', () => {
     expect(JSON.stringify(accept())).not.toMatch(/Paz|\+\d|@/)
   })
 })
 
 test('tells the office of a payment when it gets a problem, and not when it loses one', () => {
-  const attempt = { id: 'p1', revision: 3 }
+  const attempt = { id: 'p1', uid: 'rider', revision: 3 }
   const key = 'internal/outbox/p1-4-payment_review-office-email'
   const updates = buildAttemptUpdates(attempt, { problem: 'chargeback' }, NOON)
   const news = { event: 'payment_review', params: { payment: 'p1' } }
-  expect(updates[key]).toMatchObject(news)
+  expect(updates[key]).toMatchObject({ ...news, by: 'rider' })
   const alerts = Object.entries(updates).filter(([path]) =>
     path.startsWith('internal/admin/~news-'),
   )

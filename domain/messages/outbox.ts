@@ -34,6 +34,8 @@ export interface OutboxMessage {
   /** The person's account; recipients and the office have none. */
   uid?: string
   booking_id?: string
+  /** The rider or driver whose event caused the message; absent for the office and the job. */
+  by?: string
   /** Removed when the message is done, because it has names. */
   params?: MessageParams
   /** Time of the event, ms. */
@@ -88,6 +90,8 @@ interface OutboxRequest {
   audience: Audience
   uid?: string | undefined
   booking_id?: string | undefined
+  /** The rider or driver whose event caused the message. */
+  by?: string | undefined
   params?: MessageParams | undefined
   /** The person's addresses from before the event, instead of those at the time of sending. */
   addresses?: Partial<Record<OutsideChannel, string | undefined>> | undefined
@@ -107,6 +111,7 @@ export const buildOutboxUpdates = ({
   audience,
   uid,
   booking_id,
+  by,
   params,
   addresses,
   at,
@@ -128,6 +133,7 @@ export const buildOutboxUpdates = ({
         channel,
         ...(uid !== undefined && { uid }),
         ...about,
+        ...(by !== undefined && { by }),
         ...(addresses?.[channel] && { address: addresses[channel] }),
         at,
         until: at + (row?.lifetimeMinutes ?? 60) * MINUTE_MS,

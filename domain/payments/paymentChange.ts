@@ -63,7 +63,7 @@ export type AttemptFieldUpdates = WithUndefined<
  * message to the office.
  */
 export const buildAttemptUpdates = (
-  { id, revision }: Pick<PaymentAttempt, 'id' | 'revision'>,
+  { id, revision, uid }: Pick<PaymentAttempt, 'id' | 'revision' | 'uid'>,
   fields: AttemptFieldUpdates,
   now: number,
 ): Record<string, DatabaseValue> => ({
@@ -80,6 +80,7 @@ export const buildAttemptUpdates = (
       scope: `${id}-${revision + 1}`,
       event: 'payment_review',
       audience: 'office',
+      by: uid,
       params: { payment: id },
       at: now,
       now,

@@ -51,6 +51,7 @@ export const ask_help = defineUserEndpoint({
         event: 'help_asked',
         audience: 'office',
         booking_id,
+        by: actor.uid,
         params: { sender: booking.customer_name, reference: booking.reference },
         at: now,
         now,

@@ -3,6 +3,7 @@ import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { internalPaths } from '~/domain/data/internalPaths'
 import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'
+import type { MessageEvent } from '~/domain/messages/messageTable'
 import { buildOutboxUpdates, LEASE_MS, type OutboxMessage } from '~/domain/messages/outbox'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
@@ -93,6 +94,14 @@ const MESSAGES = {
   arrived: { event: 'arrived', audience: 'guest', params: { driver: 'Juan' } },
   parcel: { event: 'parcel_sent', audience: 'recipient', params: { sender: 'Ana Paz' } },
   office: { event: 'booking_waits', audience: 'office', params: { reference: 'K7M-4QX' } },
+  taken: {
+    event: 'accepted',
+    audience: 'guest',
+    by: 'driver',
+    params: { driver: 'Juan', vehicle: 'SAB 1' },
+  },
+  panic: { event: 'panic', audience: 'office', by: 'rider', params: { reference: 'K7M-4QX' } },
+  review: { event: 'payment_review', audience: 'office', by: 'rider', params: { payment: 'p1' } },
   booked: { event: 'booked', audience: 'guest', params: { carType: 'Van' } },
   cancelled: { event: 'cancelled', audience: 'guest', params: { reason: 'Rain' } },
   parcelCancelled: { event: 'parcel_cancelled', audience: 'recipient', params: { sender: 'Ana' } },
@@ -100,8 +109,12 @@ const MESSAGES = {
   paid: { event: 'receipt', audience: 'rider', params: { reference: 'K7M-4QX' } },
   signedUp: { event: 'driver_signed_up', audience: 'office', params: { driver: 'Juan' } },
 } as const
+type MessageCase = Pick<
+  Parameters<typeof buildOutboxUpdates>[0],
+  'event' | 'audience' | 'params' | 'by'
+>
 const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW, scope = 'b1-2') => {
-  const { event, audience, params } = MESSAGES[name]
+  const { event, audience, params, by }: MessageCase = MESSAGES[name]
   const uid = audience === 'rider' || audience === 'guest' ? 'rider' : undefined
   return buildOutboxUpdates({
     scope,
@@ -109,6 +122,7 @@ const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW, scope = 'b1-2')
     audience,
     uid,
     booking_id: 'b1',
+    by,
     params,
     at,
     now: at,
@@ -120,6 +134,9 @@ const IDS = {
   arrived: 'b1-2-arrived-rider-sms',
   parcel: 'b1-2-parcel_sent-recipient-sms',
   office: 'b1-2-booking_waits-office-email',
+  taken: 'b1-2-accepted-rider-sms',
+  panic: 'b1-2-panic-office-email',
+  review: 'b1-2-payment_review-office-email',
   booked: 'b1-2-booked-rider-sms',
   cancelled: 'b1-2-cancelled-rider-sms',
   parcelCancelled: 'b1-2-parcel_cancelled-recipient-sms',
@@ -565,6 +582,49 @@ describe('the decisions of the office', () => {
   })
 })
 
+describe('a warning to an account', () => {
+  const addresses = { email: 'former@example.com', sms: '+598 99 123 456' }
+  const warn = (db: TestDatabase, event: MessageEvent, scope = 'rider-1', to = addresses) => {
+    const about = { scope, event, audience: 'account', uid: 'rider' } as const
+    return db.update(buildOutboxUpdates({ ...about, addresses: to, at: TEST_NOW, now: TEST_NOW }))
+  }
+
+  it('is stopped by no limits of other messages, no budget, list of domains and switch', async () => {
+    const off = { 'phone_changed-account-sms': true, 'phone_changed-account-email': true } as const
+    const limits = { customer: 0, driver: 0, address: 0 }
+    const settings = { countries: ['UY'], allowedEmailDomains: ['a.example'], off }
+    const money = { price: { sms: 10, email: 10 }, budget: 0, dailyLimits: limits }
+    const { db, sender } = await createOutbox('accepted', {
+      more: withSettings({ ...settings, ...money }),
+    })
+    await warn(db, 'phone_changed')
+    for (const channel of ['sms', 'email'])
+      expect(await sender.deliver(`rider-1-phone_changed-rider-${channel}`)).toBe('sent')
+  })
+
+  it.each([
+    ['email_changed', 'skipped'],
+    ['bank_changed', 'skipped'],
+    ['office_access_given', 'sent'],
+  ] as const)('%s to a number of another country: %s', async (event, state) => {
+    const { db, sender } = await createOutbox('accepted', { more: withSettings({}) })
+    await warn(db, event, 'rider-1', { ...addresses, sms: '+882 16 5555 1234' })
+    expect(await sender.deliver(`rider-1-${event}-rider-sms`)).toBe(state)
+    expect(await sender.deliver(`rider-1-${event}-rider-email`)).toBe('sent')
+  })
+
+  it('reaches an address twelve times a day', async () => {
+    const { db, sender } = await createOutbox('accepted', { more: withSettings({}) })
+    const states: unknown[] = []
+    for (let n = 0; n < 15; n++) {
+      await warn(db, 'email_changed', `rider-${n}`)
+      states.push(await sender.deliver(`rider-${n}-email_changed-rider-sms`))
+    }
+    expect(states.filter((state) => state === 'sent')).toHaveLength(12)
+    expect(states.slice(0, 12)).not.toContain('skipped')
+  })
+})
+
 describe('messages that riders and drivers cause', () => {
   const abroad = { ...CONTACTS, deliveryPersonPhone: '+1 876 555 1234' }
 
@@ -605,20 +665,51 @@ describe('messages that riders and drivers cause', () => {
     expect(readMessage()).toMatchObject({ why: 'country' })
   })
 
-  it('warns an account whatever limits, budget, lists and switches say', async () => {
-    const off = { 'phone_changed-account-sms': true, 'phone_changed-account-email': true } as const
-    const limits = { customer: 0, driver: 0, address: 0 }
-    const settings = { countries: ['BR'], allowedEmailDomains: ['a.example'], off }
-    const money = { price: { sms: 10, email: 10 }, budget: 0, dailyLimits: limits }
-    const { db, sender } = await createOutbox('accepted', {
-      more: withSettings({ ...settings, ...money }),
+  it.each([
+    ['budget', 'panic', {}, 'sent'],
+    ['budget', 'office', {}, 'skipped'],
+    ['budget', 'review', {}, 'skipped'],
+    ['budget', 'office', { booking_type_admin: true }, 'sent'],
+    ['budget', 'taken', { booking_type_admin: true }, 'skipped'],
+    ['budget', 'arrived', { booking_type_admin: true }, 'sent'],
+  ] as const)(
+    'above the %s, the message %s of a booking %j is %s',
+    async (why, name, trip, state) => {
+      const { sender, readMessage } = await createOutbox(name, {
+        more: {
+          ...withSettings({ price: { sms: 1, email: 1 }, budget: 0 }),
+          bookings: { b1: aTrip(trip) },
+        },
+      })
+      expect(await sender.deliver(IDS[name])).toBe(state)
+      if (state === 'skipped') expect(readMessage()).toMatchObject({ why })
+    },
+  )
+
+  it.each([
+    ['taken', { booking_type_admin: true }, ['driver_driver']],
+    ['arrived', { booking_type_admin: true }, []],
+    ['office', {}, ['customer_rider', 'driver_driver']],
+    ['review', {}, ['customer_rider', 'driver_driver']],
+    ['panic', {}, []],
+  ] as const)('count the message %s of a booking %j for %j', async (name, trip, expected) => {
+    const { sender, db } = await createOutbox(name, { more: { bookings: { b1: aTrip(trip) } } })
+    expect(await sender.deliver(IDS[name])).toBe('sent')
+    const keys = Object.keys(db.at(internalPaths.messageCounts) ?? {})
+    expect(keys.map((key) => key.slice(key.indexOf('_') + 1))).toEqual(expected)
+  })
+
+  it('stop a driver who accepts and releases bookings of the office again and again', async () => {
+    const { sender, db, readMessage } = await createOutbox('taken', {
+      more: {
+        ...withSettings({ dailyLimits: { driver: 1 } }),
+        bookings: { b1: aTrip({ booking_type_admin: true }) },
+      },
     })
-    const about = { scope: 'rider-1', event: 'phone_changed', audience: 'account' } as const
-    const addresses = { email: 'former@example.com', sms: '+598 99 123 456' }
-    const times = { at: TEST_NOW, now: TEST_NOW }
-    await db.update(buildOutboxUpdates({ ...about, uid: 'rider', addresses, ...times }))
-    for (const channel of ['sms', 'email'])
-      expect(await sender.deliver(`rider-1-phone_changed-rider-${channel}`)).toBe('sent')
+    expect(await sender.deliver(IDS.taken)).toBe('sent')
+    await db.update(putInOutbox('taken', TEST_NOW, 'b1-3'))
+    expect(await sender.deliver(IDS.taken.replace('b1-2', 'b1-3'))).toBe('skipped')
+    expect(readMessage()).toMatchObject({ state: 'sent' })
   })
 
   it.each([

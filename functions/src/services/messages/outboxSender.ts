@@ -197,7 +197,7 @@ const prepare = async (sender: Sender, id: string, message: OutboxMessage): Prom
   const receiver = await findReceiver(db, message, facts)
   if ('skipped' in receiver) return receiver
   const { to, locale, recipient } = receiver
-  const refused = row.isWarning ? undefined : await findRefusedDestination(to, message, facts)
+  const refused = await findRefusedDestination(to, message, facts)
   if (refused) return { skipped: refused }
   if (await db.read(internalPaths.messageOptOut(hashAddress(to, config))))
     return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }

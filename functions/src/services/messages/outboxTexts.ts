@@ -3,7 +3,7 @@ import { dbPaths } from '~/domain/data/databasePaths'
 import { toPushText } from '~/domain/booking/pushMessages'
 import { FOLLOW_TEXT, type MessageRow } from '~/domain/messages/messageTable'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
-import { isCausedByOffice } from '~/domain/messages/sendingLimits'
+import { isOfficeBooking } from '~/domain/messages/sendingLimits'
 import { toSenderName, type OutboxMessage } from '~/domain/messages/outbox'
 import { composeSms } from '~/domain/messages/messageTexts'
 import { HOUR_MS } from '~/domain/language/timeUnits'
@@ -83,7 +83,7 @@ const mayHavePlaces = async (
   booking: Booking,
 ): Promise<boolean> =>
   message.event === 'receipt_sent' ||
-  isCausedByOffice(message, booking) ||
+  isOfficeBooking(booking) ||
   (await db.read<boolean>(`${dbPaths.user(booking.customer)}/emailVerified`)) === true
 
 /** Returns the subject and the texts of a message in the language of its reader. */
