@@ -1,3 +1,4 @@
+import { OWN_CHANGES_A_DAY } from '~/domain/messages/sendingLimits'
 import { MAX_REGISTRATIONS_PER_DAY } from '~/domain/accounts/pendingRegistration'
 
 /**
@@ -26,4 +27,11 @@ export const OTHER_LIMITS = {
   chatPushes: { name: 'notify_of_message', limit: 10, dailyLimit: 500 },
   /** The checks of one person's uploads. Above it, the hourly job removes those over the quota. */
   uploadChecks: { name: 'check_upload', limit: 60, dailyLimit: 1000 },
+  /**
+   * A person's changes of their own e-mail address, number and bank details. Each sends warnings,
+   * and those of an admin's stolen session count too.
+   */
+  emailChanges: { name: 'email_changes', dailyLimit: OWN_CHANGES_A_DAY, bindsAdmins: true },
+  mobileChanges: { name: 'mobile_changes', dailyLimit: OWN_CHANGES_A_DAY, bindsAdmins: true },
+  bankChanges: { name: 'bank_changes', dailyLimit: OWN_CHANGES_A_DAY, bindsAdmins: true },
 } as const

@@ -12,6 +12,8 @@ interface Limits {
   limit: number
   /** Maximum of a day; absent or 'none' without one. */
   dailyLimit?: number | 'none'
+  /** True when the limit of a day also holds for admins. */
+  bindsAdmins?: true
 }
 
 interface CountedCall {
@@ -58,15 +60,18 @@ const countAt = async (
   return counts ?? {}
 }
 
-/** Returns true when the day's count is over its limit, which holds for everyone except admins. */
+/**
+ * Returns true when the day's count is over its limit, which holds for everyone except admins, or
+ * also for them.
+ */
 const isOverDay = async (
   db: DatabasePort,
   counts: Readonly<Record<string, number>>,
-  { dailyLimit, now, caller }: Pick<Limits, 'dailyLimit'> & CountedCall,
+  { dailyLimit, bindsAdmins, now, caller }: Omit<Limits, 'name' | 'limit'> & CountedCall,
 ): Promise<boolean> => {
   if (typeof dailyLimit !== 'number') return false
   if ((counts[Math.floor(now / DAY_MS)] ?? 0) <= dailyLimit) return false
-  return (await db.read<string>(dbPaths.role(caller))) !== 'admin'
+  return bindsAdmins === true || (await db.read<string>(dbPaths.role(caller))) !== 'admin'
 }
 
 /**
@@ -113,7 +118,7 @@ export const findExceededLimit = async (
 /** Counts a call in the caller's day and returns true when it exceeds the limit. */
 export const isOverDailyLimit = async (
   db: DatabasePort,
-  limits: Required<Pick<Limits, 'name' | 'dailyLimit'>>,
+  limits: Required<Pick<Limits, 'name' | 'dailyLimit'>> & Pick<Limits, 'bindsAdmins'>,
   call: CountedCall,
 ): Promise<boolean> => {
   const counts = await countAt(db, toPath(limits, call), buildDayCount(limits, call))

@@ -23,6 +23,7 @@ import {
   assertMaySetFields,
   getChangedFields,
 } from '../../services/users/editableFields'
+import { withinChangeLimits } from '../../services/users/changeLimits'
 import { buildContactChange, withSignInNumber } from '../../services/users/contactChange'
 import { WriteConflictError, readUser } from '../../ports/database'
 import {
@@ -49,7 +50,7 @@ import type { UserType } from '~/domain/access/types'
 export const save_user = defineUserEndpoint({
   name: 'save_user',
   summary:
-    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to one that `mobile_token` or their own token proves; an admin or a fleet admin needs a fresh sign-in with the old number for it. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a change of a driver's name, vehicle or license by themselves or their fleet admin resets the approval (`approved: false`).",
+    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to one that `mobile_token` or their own token proves; an admin or a fleet admin needs a fresh sign-in with the old number for it. A person changes their own email address, phone number and bank details three times a day each (`too_many_changes` with the minutes until the next day), because each change sends warnings. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a change of a driver's name, vehicle or license by themselves or their fleet admin resets the approval (`approved: false`).",
   allow: ALL_USER_TYPES,
   limit: 60,
   spends: ['messages'],
@@ -71,6 +72,7 @@ export const save_user = defineUserEndpoint({
     'select_proper',
     'changed_meanwhile',
     'busy_with_booking',
+    'too_many_changes',
     'too_many_files',
   ],
   fieldErrors: { email: 'proper_email' },
@@ -224,8 +226,10 @@ export const editUser = async (
       buildOfficeAccessNotice(user, access, change),
       { updates, pushes: [] },
     ])
-    await withSignInNumber(context, { user, proof: contact.proof }, () =>
-      writeWithEmailReservation(context, contact.claim, effect),
+    await withinChangeLimits(context, isSelf ? names : [], () =>
+      withSignInNumber(context, { user, proof: contact.proof }, () =>
+        writeWithEmailReservation(context, contact.claim, effect),
+      ),
     )
   } catch (error) {
     // The account was removed, or the new fleet admin no longer has that role.
