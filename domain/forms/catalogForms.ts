@@ -101,7 +101,8 @@ export const promoForm = v.pipe(
 export type PromoForm = v.InferOutput<typeof promoForm>
 
 export const cancellationReasonForm = v.object({
-  label: requiredText(200, 'line'),
+  // The reason of an event, which has no link.
+  label: requiredText(200, 'name'),
   names: v.optional(createTranslations(200)),
 })
 export type CancellationReasonForm = v.InferOutput<typeof cancellationReasonForm>

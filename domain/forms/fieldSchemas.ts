@@ -46,7 +46,7 @@ const transformWords = (
   ...v.transform(change),
   type: 'words',
 })
-/** Refuses texts with unseen characters, and names with links. */
+/** Refuses texts with unseen characters, and names and remarks with links. */
 const words = (kind: WordsKind) =>
   v.pipe(
     v.string(fieldMessage('field_required')),

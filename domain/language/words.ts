@@ -7,9 +7,10 @@ import { hasLink, splitLinks } from './wordLinks'
 
 /**
  * The kinds of texts. A `name` is also a plate, an address or a vehicle, which the platform's own
- * messages carry: one line without a link. A `line` is one line; a `text` may have several.
+ * messages carry: one line without a link. A `remark` is a reason or a comment about a trip, which
+ * strangers read: lines without a link. A `line` is one line; a `text` may have several.
  */
-export type WordsKind = 'name' | 'line' | 'text'
+export type WordsKind = 'name' | 'remark' | 'line' | 'text'
 
 /** Marks that copied texts carry unnoticed, for example the addresses of maps in Arabic. */
 const LEFTOVERS = /[\u00ad\u200e\u200f\u061c\ufeff]/g
@@ -34,7 +35,10 @@ export const normalizeWords = (words: string): string =>
   words.replace(LEFTOVERS, '').replace(LINE_BREAK, '\n').normalize('NFC').trim()
 
 /** Returns true when the sign may be in a text of this kind although it has no shape. */
-const isBreakIn = (sign: string, kind: WordsKind): boolean => kind === 'text' && /[\n\t]/.test(sign)
+const isBreakIn = (sign: string, kind: WordsKind): boolean =>
+  (kind === 'text' || kind === 'remark') && /[\n\t]/.test(sign)
+
+const isWithoutLinks = (kind: WordsKind): boolean => kind === 'name' || kind === 'remark'
 
 const hasUnseen = (words: string, kind: WordsKind): boolean =>
   words
@@ -49,12 +53,12 @@ export const findWordsProblem = (
   kind: WordsKind,
 ): 'text_not_allowed' | 'link_not_allowed' | undefined => {
   if (hasUnseen(words, kind)) return 'text_not_allowed'
-  return kind === 'name' && hasLink(words) ? 'link_not_allowed' : undefined
+  return isWithoutLinks(kind) && hasLink(words) ? 'link_not_allowed' : undefined
 }
 
 /**
  * Returns a stored or foreign text in a form that `findWordsProblem` accepts: without unseen
- * characters, and a name in one line without links.
+ * characters, a name in one line, and a name and a remark without links.
  */
 export const cleanWords = (words: string, kind: WordsKind): string => {
   const normal = normalizeWords(words)
@@ -63,5 +67,7 @@ export const cleanWords = (words: string, kind: WordsKind): string => {
     return /\s/.test(sign) ? ' ' : ''
   }
   const visibleText = hasUnseen(normal, kind) ? normal.replace(UNSEEN, replaceSign) : normal
-  return (kind === 'name' ? splitLinks(visibleText) : visibleText).replace(/ {2,}/g, ' ').trim()
+  return (isWithoutLinks(kind) ? splitLinks(visibleText) : visibleText)
+    .replace(/ {2,}/g, ' ')
+    .trim()
 }

@@ -98,6 +98,22 @@ test.each([
     'text_not_allowed',
     'reason',
   ],
+  ...(
+    [
+      ['cancel', 'reason', {}],
+      ['release', 'reason', {}],
+      ['skip_stop', 'reason', { index: 0, stop: { lat: 1, lng: 2 } }],
+      ['rate', 'comment', { rating: 5 }],
+    ] as const
+  ).map(
+    ([event, field, more]) =>
+      [
+        'advance_booking',
+        { booking_id: 'b1', event, ...more, [field]: 'Pay at\nhttps://evil.example' },
+        'link_not_allowed',
+        field,
+      ] as const,
+  ),
 ] as const)('%s refuses %j as %s at the field %s', (name, input, key, field) => {
   const parse = () => parseInput(API[name].input as unknown as GenericSchema, input)
   expect(parse).toThrow(expect.objectContaining({ error: expect.objectContaining({ key, field }) }))

@@ -78,7 +78,7 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
   const [compliments, setCompliments] = useState<Compliment[]>([])
   const [comment, setComment] = useState('')
   const { busy, run } = useSingleRun({ isLast: true })
-  const problem = findWordsProblem(normalizeWords(comment), 'text')
+  const problem = findWordsProblem(normalizeWords(comment), 'remark')
   const isPraising = rating >= MIN_PRAISING_RATING
   const send = () => {
     const words = {

@@ -16,5 +16,5 @@ export const cancel = defineEvent({
 export const cancelInput = v.strictObject({
   ...bookingRef,
   event: v.literal('cancel'),
-  reason: required(500),
+  reason: required(500, 'remark'),
 })

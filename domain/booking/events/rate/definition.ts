@@ -20,5 +20,5 @@ export const rateInput = v.strictObject({
   compliments: v.optional(
     v.pipe(v.array(v.picklist(COMPLIMENTS)), v.maxLength(COMPLIMENTS.length)),
   ),
-  comment: v.optional(text(MAX_RATING_COMMENT_LENGTH)),
+  comment: v.optional(text(MAX_RATING_COMMENT_LENGTH, 'remark')),
 })

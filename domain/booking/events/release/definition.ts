@@ -21,7 +21,7 @@ export const release = defineEvent({
 export const releaseInput = v.strictObject({
   ...bookingRef,
   event: v.literal('release'),
-  reason: required(500),
+  reason: required(500, 'remark'),
   /** The driver to ask next. Admins only. */
   driver: v.optional(idSchema),
 })

@@ -20,5 +20,5 @@ export const skipStopInput = v.strictObject({
   ...bookingRef,
   event: v.literal('skip_stop'),
   ...stopRef,
-  reason: v.optional(text(500)),
+  reason: v.optional(text(500, 'remark')),
 })

@@ -58,6 +58,23 @@ describe('a booking event', () => {
     expect(pushed).toEqual([{ token: 'phone', title: 'push_accepted_title' }])
   })
 
+  it('has no link in a push and the inbox, whatever an older record says', async () => {
+    const named = aBooking({
+      status: 'ACCEPTED',
+      driver: 'driver',
+      driver_name: 'pay.evil.example',
+    })
+    const { bookings, db, pushed } = createProjectPorts({
+      bookings: { [id]: named },
+      ...nameDevices({ rider: { token: 'phone' } }),
+    })
+    await bookings.applyEvent(id, { event: 'arrive', lat: PICKUP.lat, lng: PICKUP.lng }, driver)
+    expect(Object.values(db.at('inbox/rider') as object)).toMatchObject([
+      { params: { driver: 'pay. evil. example' } },
+    ])
+    expect(pushed).toHaveLength(1)
+  })
+
   it('keeps the comment of a rating', async () => {
     const paid = aBooking({ status: 'PAID', driver: 'driver' })
     const { bookings, db } = createProjectPorts({ bookings: { [id]: paid } })

@@ -1,6 +1,7 @@
 import type { DatabaseValue } from '~/domain/data/databaseValue'
 import type { PushMessage } from '~/domain/booking/eventTypes'
 import { dbPaths } from '~/domain/data/databasePaths'
+import { cleanParams } from '../messages/cleanParams'
 import { pushToUser } from '../messages/pushDevices'
 import type { DatabasePort } from '../../ports/database'
 import type { PushPort } from '../../ports/push'
@@ -18,9 +19,13 @@ export interface Effect {
  */
 export const commit = async (
   { db, push, random }: { db: DatabasePort; push: PushPort; random: RandomPort },
-  { updates, pushes }: Effect,
+  { updates, pushes: messages }: Effect,
   now: number,
 ): Promise<void> => {
+  const pushes = messages.map(({ params, ...message }) => ({
+    ...message,
+    ...(params && { params: cleanParams(params) }),
+  }))
   const entries = pushes.map(({ to, ...message }): [string, DatabaseValue] => [
     dbPaths.inbox(to, generatePushKey(now, random)),
     { ...message, at: now },

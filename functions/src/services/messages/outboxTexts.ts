@@ -4,15 +4,15 @@ import { toPushText } from '~/domain/booking/pushMessages'
 import { FOLLOW_TEXT, type MessageRow } from '~/domain/messages/messageTable'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { isOfficeBooking } from '~/domain/messages/sendingLimits'
-import { toSenderName, type OutboxMessage } from '~/domain/messages/outbox'
+import { toSenderName, type MessageParams, type OutboxMessage } from '~/domain/messages/outbox'
 import { composeSms } from '~/domain/messages/messageTexts'
 import { HOUR_MS } from '~/domain/language/timeUnits'
 import { getVehicleTypeName } from '~/domain/catalog/vehicleTypes'
-import { cleanWords } from '~/domain/language/words'
 import type { DatabasePort } from '../../ports/database'
 import type { OutgoingMessage } from '../../ports/messages'
 import { html } from '../../html'
 import { createOrExtendLink, getRecipientLinkName } from '../bookings/shareLinks'
+import { cleanParams } from './cleanParams'
 import { buildReceipt } from './receipt'
 import type { Speech } from './speech'
 import type { Ports } from '../../ports/ports'
@@ -36,20 +36,18 @@ const LINK_HOURS = 24
 
 /** The parameters of texts that are people's names. */
 const NAME_PARAMS = ['driver', 'sender']
-/**
- * Returns the parameters without signs or links of the people whose words they are, also of records
- * that are older than the check of names. An SMS has only the letters of a first name.
- */
-const cleanParams = (
-  params: OutboxMessage['params'] = {},
+/** Returns the clean parameters. An SMS has only the letters of a first name. */
+const cleanForChannel = (
+  { params }: OutboxMessage,
   channel: OutboxMessage['channel'],
-): OutboxMessage['params'] =>
+): MessageParams =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]): [string, string | number] => {
-      if (typeof value !== 'string') return [name, value]
-      const isName = channel === 'sms' && NAME_PARAMS.includes(name)
-      return [name, isName ? toSenderName(value) : cleanWords(value, 'name')]
-    }),
+    Object.entries(cleanParams(params)).map(([name, value]) => [
+      name,
+      channel === 'sms' && typeof value === 'string' && NAME_PARAMS.includes(name)
+        ? toSenderName(params?.[name]?.toString() ?? '')
+        : value,
+    ]),
   )
 
 /** Returns the address of the tracking page, under the link of the customer or the recipient. */
@@ -92,13 +90,13 @@ export const buildTexts = async (
   row: MessageRow,
   { message, booking, settings, rules, speech, recipient }: TextFacts,
 ): Promise<Pick<OutgoingMessage, 'subject' | 'text' | 'html' | 'pictures'>> => {
-  const { event, params, channel } = message
+  const { event, channel } = message
   if ((event === 'receipt' || event === 'receipt_sent') && booking)
     return buildReceipt(booking, { settings, operator: rules }, speech, {
       hasPlaces: await mayHavePlaces(ports.db, message, booking),
     })
   const { title, msg } = toPushText(event)
-  const safe = cleanParams(params, channel)
+  const safe = cleanForChannel(message, channel)
   const [heading, body] = [speech.t(title, safe), speech.t(msg, safe)]
   const link = row.hasLink && booking ? await createLink(ports, booking, recipient) : null
   const follow = link === null ? undefined : speech.t(FOLLOW_TEXT, { link })

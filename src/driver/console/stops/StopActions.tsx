@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CurrentStop, getOpenStops } from '~/domain/booking/stops/bookingStops'
+import { findWordsProblem, normalizeWords } from '~/domain/language/words'
 import { Button, TextArea } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
@@ -14,12 +15,14 @@ const ConfirmDialog = ({
   title,
   confirm,
   children,
+  disabled = false,
   onConfirm,
   onClose,
 }: {
   title: string
   confirm: string
   children: ReactNode
+  disabled?: boolean
   onConfirm: () => void
   onClose: () => void
 }) => {
@@ -36,6 +39,7 @@ const ConfirmDialog = ({
           <Button
             variant="danger"
             size="large"
+            disabled={disabled}
             onClick={() => {
               onClose()
               onConfirm()
@@ -63,8 +67,10 @@ const SkipDialog = ({
   const { t } = useTranslation()
   const format = useFormat()
   const [reason, setReason] = useState('')
+  const problem = findWordsProblem(normalizeWords(reason), 'remark')
   return (
     <ConfirmDialog
+      disabled={problem !== undefined}
       title={t('skip_stop_title', { number: format.number(index + 1) })}
       confirm={t('skip_stop')}
       onConfirm={() => onSkip(reason)}
@@ -76,6 +82,7 @@ const SkipDialog = ({
         rows={2}
         label={t('skip_stop_reason')}
         value={reason}
+        error={problem && t(problem)}
         maxLength={MAX_REASON_LENGTH}
         onChange={({ target }) => setReason(target.value)}
       />
