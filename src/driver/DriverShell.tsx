@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { signOut } from '~/src/features/auth/account'
 import { goOffline } from '~/src/features/gps/availability'
 import { InboxButton } from '~/src/widgets/InboxButton'
@@ -13,10 +13,12 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { IconButton } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
-import { Icon, type IconName } from '~/src/ui/Icon'
+import { useFormat } from '~/src/ui/format/format'
+import { Icon } from '~/src/ui/Icon'
 import { StatusChip } from '~/src/ui/feedback/StatusChip'
 import { ColorSchemeButton } from '~/src/ui/theme/ColorSchemeButton'
 import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
+import { TabBar, type TabBarItem } from '~/src/ui/navigation/TabBar'
 import { useSoundUnlock } from '~/src/ui/feedback/sound'
 import { usePersistedClockOffset } from './serverTime'
 import { findTracked, mayAcceptOffer, useCurrentBookings } from './currentBookings'
@@ -33,7 +35,7 @@ import type { User } from '~/domain/accounts/types'
 
 const OfferScreen = lazyWithRetry(async () => (await import('./offers/OfferScreen')).OfferScreen)
 
-const TABS: { to: string; label: string; icon: IconName }[] = [
+const TABS: Pick<TabBarItem, 'to' | 'label' | 'icon'>[] = [
   { to: screenPaths.trips, label: 'menu_trips', icon: 'compass' },
   { to: screenPaths.bookings, label: 'menu_bookings', icon: 'route' },
   { to: screenPaths.wallet, label: 'menu_earnings', icon: 'wallet' },
@@ -129,6 +131,7 @@ const useDriverManifest = () => {
 /** Renders the frame of the driver's screens, with all controls within reach of one thumb. */
 export const DriverShell = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
+  const format = useFormat()
   useDriverTexts()
   useDriverManifest()
   const driver = useAppSelector(selectProfile)
@@ -149,20 +152,18 @@ export const DriverShell = ({ children }: { children: ReactNode }) => {
       <main id="content" tabIndex={-1} className={css.main}>
         {children}
       </main>
-      <nav className={css.tabs} aria-label={t('menu')}>
-        {TABS.map(({ to, label, icon }) => (
-          <NavLink key={to} to={to}>
-            <Icon name={icon} size={24} />
-            <span>{t(label)}</span>
-            {to === screenPaths.trips && waiting > 0 && (
-              <b className={css.badge}>
-                {waiting}
-                <span className="visually-hidden"> {t('tasks_waiting', { count: waiting })}</span>
-              </b>
-            )}
-          </NavLink>
-        ))}
-      </nav>
+      <TabBar
+        label={t('menu')}
+        items={TABS.map(({ to, label, icon }) => ({
+          to,
+          icon,
+          label: t(label),
+          badge:
+            to === screenPaths.trips && waiting > 0
+              ? { count: format.number(waiting), meaning: t('tasks_waiting', { count: waiting }) }
+              : undefined,
+        }))}
+      />
     </div>
   )
 }

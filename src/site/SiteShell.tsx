@@ -139,7 +139,12 @@ export const SiteShell = ({ children }: { children: ReactNode }) => {
       <Header overHero={path === screenPaths.home && connectionProblem.problem === null} />
       <OfflineBanner {...connectionProblem} />
       <Suspense fallback={null}>{profile && isAccount && <AccountBar uid={profile.id} />}</Suspense>
-      <main id="content" tabIndex={-1} className={css.main}>
+      <main
+        id="content"
+        tabIndex={-1}
+        className={css.main}
+        data-account={(profile !== null && isAccount) || undefined}
+      >
         {children}
       </main>
       {FOOTER}

@@ -48,6 +48,8 @@ const PATHS = {
   mute: 'M4 9.5v5h3.5l5 4v-13l-5 4H4ZM16 9.5l5 5M21 9.5l-5 5',
   download: 'M12 4v11M7 10.5l5 5 5-5M5 20h14',
   note: 'M5 4h14v12l-4 4H5V4ZM8.5 9h7M8.5 13h4',
+  repeat:
+    'M17 3l3.5 3.5L17 10M20.5 6.5H8a4 4 0 0 0-4 4v1M7 21l-3.5-3.5L7 14M3.5 17.5H16a4 4 0 0 0 4-4v-1',
   power: 'M12 3.5v8M6.6 7a8 8 0 1 0 10.8 0',
 } as const
 export type IconName = keyof typeof PATHS

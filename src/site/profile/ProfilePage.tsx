@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OwnProfileForm, ownProfileForm } from '~/domain/forms/userForms'
 import { isReferrerAsked } from '~/domain/accounts/referral'
-import { updateProfile } from '~/src/features/auth/account'
+import { signOut, updateProfile } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { chooseLanguage } from '~/src/features/languages/languages'
 import { useCurrentLanguage } from '~/src/features/languages/useCurrentLanguage'
@@ -19,6 +19,9 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { PHONE_QUERY } from '~/src/ui/screenWidths'
+import { useMediaQuery } from '~/src/ui/useMediaQuery'
 import { TextField } from '~/src/ui/forms/fields'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { SkeletonLines } from '~/src/ui/feedback/states'
@@ -189,6 +192,8 @@ const PreferencesPanel = ({ usertype }: Pick<User, 'usertype'>) => {
 /** Lets users edit their own name, e-mail and language; the account type is read-only. */
 export const ProfilePage = () => {
   const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const isPhone = useMediaQuery(PHONE_QUERY)
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   const [changingPhone, setChangingPhone] = useState(false)
@@ -211,6 +216,12 @@ export const ProfilePage = () => {
         <NotificationPanel />
         <PreferencesPanel usertype={profile.usertype} />
         <AccountPanel profile={profile} />
+        {isRider && isPhone && (
+          <Button onClick={() => void dispatch(signOut())}>
+            <Icon name="out" size={18} />
+            {t('logout')}
+          </Button>
+        )}
       </div>
       {changingPhone && (
         <Suspense fallback={null}>
