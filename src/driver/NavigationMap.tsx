@@ -45,13 +45,14 @@ export const NavigationMap = ({
   booking,
   route: remainingRoute,
   to: target,
-  tall: isTall,
+  size = 'low',
 }: {
   booking?: Booking
   route?: RemainingRoute | null | undefined
   /** The driver's next destination, which the map keeps in view with the driver. */
   to?: LatLng | undefined
-  tall?: boolean
+  /** `full`: as large as the element around it. */
+  size?: 'low' | 'tall' | 'full'
 }) => {
   const { t } = useTranslation()
   const { location, heading } = useAppSelector(selectGps)
@@ -86,7 +87,7 @@ export const NavigationMap = ({
   const ends = target ? [target] : booking ? [booking.pickup, booking.drop] : []
   const fit = [...ends, ...(location ? [location] : [])]
   return (
-    <div className={isTall ? css.tall : css.map}>
+    <div className={css[size]}>
       <Suspense fallback={<div className={css.waiting} />}>
         <MapView
           label={t('trip_map')}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { chooseByArrows } from '../support/boardList'
 import { bookParcel } from '../support/bookingForm'
+import { pressButton } from '../support/driverSetup'
 import { findLargeTextFaults } from '../support/largeTextCheck'
 import { pollUntil } from '../support/officeLocators'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
@@ -110,17 +111,17 @@ test('a visitor opens a window for each role, and books, dispatches and drives o
   await dispatcher.getByRole('button', { name: `Assign to ${DRIVER_NAME}` }).click()
 
   await driver.getByRole('button', { name: 'Accept' }).first().click()
-  await driver.getByRole('button', { name: 'I’m at the pickup' }).click()
+  await pressButton(driver, 'I’m at the pickup')
   await rider.locator(`a[href="/bookings/${id}"]`).first().click()
   const code = await readText(`booking_otps/${id}`)
   await rider.getByText(code).first().waitFor()
-  await driver.getByRole('button', { name: 'Start', exact: true }).click()
+  await pressButton(driver, 'Start')
   const start = driver.getByRole('dialog')
   await start.getByLabel('Trip code').fill(code)
   await start.getByRole('button', { name: 'Start', exact: true }).click()
-  await driver.getByRole('button', { name: 'I’m at the drop-off' }).click()
-  await driver.getByRole('button', { name: 'Finish' }).click()
-  await driver.getByRole('button', { name: 'I have the cash' }).click()
+  await pressButton(driver, 'I’m at the drop-off')
+  await pressButton(driver, 'Finish')
+  await pressButton(driver, 'I have the cash')
   await dispatcher.getByRole('link', { name: 'Bookings', exact: true }).first().click()
   await rider.getByRole('radio', { name: '5 stars' }).check({ force: true })
   await rider.getByRole('button', { name: 'Send rating' }).click()

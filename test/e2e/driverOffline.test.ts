@@ -265,7 +265,7 @@ test(
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Trip code').waitFor()
     await checkScreen('the code')
-    await arabic.page.getByRole('button', { name: ar.do_start, exact: true }).click()
+    await pressButton(arabic.page, ar.do_start)
     await lookFromRight('the code', ar.code_hint)
     await dialog.getByLabel('Trip code').fill(code)
     await dialog.getByRole('button', { name: 'Start', exact: true }).click()

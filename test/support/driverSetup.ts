@@ -20,7 +20,8 @@ export const pollUntil = <Value>(readValue: () => Value | Promise<Value>) =>
 
 /** Clicks the first button with exactly this name. */
 export const pressButton = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).first().click()
+  // A pointer holds the main action of a stage.
+  page.getByRole('button', { name, exact: true }).first().click({ delay: 600 })
 
 /** Starts the trip with the rider's code. */
 export const startTripWithCode = async (page: Page, code: string) => {

@@ -11,12 +11,14 @@ import { PanicButton } from '~/src/features/panic/PanicButton'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
+import { ActionRow } from '~/src/ui/ActionRow'
 import { Button } from '~/src/ui/controls'
 import { Money, useFormat } from '~/src/ui/format/format'
+import { HoldButton } from '~/src/ui/HoldButton'
 import { Icon } from '~/src/ui/Icon'
 import { toTelLink } from '~/src/ui/format/telLink'
 import { NavigationMap } from '../NavigationMap'
-import { useRemainingRoute } from '../remainingRoute'
+import { type RemainingRoute, useRemainingRoute } from '../remainingRoute'
 import { ReleaseDialog } from './ReleaseDialog'
 import css from './CurrentBooking.module.css'
 import { AmendmentNotice } from './AmendmentNotice'
@@ -36,6 +38,7 @@ import { TripDetails } from './TripDetails'
 import { TripMeter } from './TripMeter'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { LatLng } from '~/domain/geo/types'
 
 /** Shows the cash that the driver collects: large when it is due, otherwise as one line. */
 const CashDue = ({ due, isTime }: { due: number; isTime: boolean }) => {
@@ -81,7 +84,7 @@ const TripActions = ({
   const { location, error: lost } = useAppSelector(selectGps)
   const { customer_contact } = useBookingContacts(booking)
   return (
-    <div className={css.actions}>
+    <ActionRow>
       <button type="button" onClick={onNavigate}>
         <Icon name="compass" size={24} />
         <span>{t('navigate')}</span>
@@ -100,9 +103,9 @@ const TripActions = ({
         booking={booking.id}
         phone={panicPhone}
         locate={() => (location && !lost ? Promise.resolve(location) : dispatch(requestPosition()))}
-        className={css.emergency}
+        isInRow
       />
-    </div>
+    </ActionRow>
   )
 }
 
@@ -126,18 +129,31 @@ const useStopNumbers = (booking: Booking, stop: CurrentStop | undefined) => {
     : {}
 }
 
-/** Shows the map during a drive, the stage, and the distance to the next place. */
-const BookingHead = ({
+/** Shows the next turn and the map, during a drive only. */
+const DriveMap = ({
   booking,
   settings,
-  next: { eventName, stop, target, isDriving },
+  route,
+  to,
 }: {
   booking: Booking
   settings: Settings
-  next: NextEvent
+  route: RemainingRoute | null
+  to: LatLng
 }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
+  const turn = route?.turns[0]
+  return (
+    <>
+      {turn && <NextTurn turn={turn} settings={settings} />}
+      <div className={css.map}>
+        <NavigationMap booking={booking} route={route} to={to} size="full" />
+      </div>
+    </>
+  )
+}
+
+/** Returns the ways from the driver's position: to the end of the part, and to the next place. */
+const useDrive = (booking: Booking, { eventName, stop, target, isDriving }: NextEvent) => {
   const { location } = useAppSelector(selectGps)
   const from = isDriving ? location : null
   const route = useRemainingRoute(
@@ -145,27 +161,40 @@ const BookingHead = ({
     eventName === 'arrive' ? booking.pickup : booking.drop,
     stop ? booking.waypoints?.slice(stop.index) : [],
   )
-  const toTarget = useRemainingRoute(from, target)
+  return { route, toTarget: useRemainingRoute(from, target) }
+}
+
+/** Shows the stage, and the distance to the next place. */
+const BookingHead = ({
+  booking,
+  settings,
+  next: { eventName, stop },
+  toTarget,
+}: {
+  booking: Booking
+  settings: Settings
+  next: NextEvent
+  /** Null except during a drive. */
+  toTarget: RemainingRoute | null
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
   const stopNumbers = useStopNumbers(booking, stop)
   return (
-    <>
-      {isDriving && <NavigationMap booking={booking} route={route} to={target} tall />}
-      <header className={css.head}>
-        <div>
-          <h2>{t(eventName ? `stage_${eventName}` : `status_${booking.status}`, stopNumbers)}</h2>
-          {isDriving && toTarget && (
-            <p className={css.eta}>
-              {t('task_way_short', {
-                distance: format.distance(toDistanceUnit(toTarget.km, settings)),
-                time: format.duration(toTarget.seconds),
-              })}
-            </p>
-          )}
-        </div>
-        <TripMeter booking={booking} settings={settings} />
-      </header>
-      {isDriving && route?.turns[0] && <NextTurn turn={route.turns[0]} settings={settings} />}
-    </>
+    <header className={css.head}>
+      <div>
+        <h2>{t(eventName ? `stage_${eventName}` : `status_${booking.status}`, stopNumbers)}</h2>
+        {toTarget && (
+          <p className={css.eta}>
+            {t('task_way_short', {
+              distance: format.distance(toDistanceUnit(toTarget.km, settings)),
+              time: format.duration(toTarget.seconds),
+            })}
+          </p>
+        )}
+      </div>
+      <TripMeter booking={booking} settings={settings} />
+    </header>
   )
 }
 
@@ -208,48 +237,56 @@ export const CurrentBooking = (props: DriverBooking) => {
   const { current, settings } = props
   const { booking, events } = current
   const next = getNextEvent(current)
-  const { eventName, stop, target } = next
+  const { eventName, stop, target, isDriving } = next
+  const { route, toTarget } = useDrive(booking, next)
   const [dialog, setDialog] = useState<'navigate' | 'release' | null>(null)
   const { asking, refused, isBusy, send, begin, ...inputs } = useDriverEvents(props, next)
   const stopNumbers = useStopNumbers(booking, stop)
   useScrollToTop(`${eventName} ${stop?.index}`)
   const closeDialog = () => setDialog(null)
   return (
-    <article className={css.booking} aria-label={t('current_booking')}>
-      <BookingHead booking={booking} settings={settings} next={next} />
-      <BookingPanels booking={booking} settings={settings} next={next} />
-      {stop && (
-        <StopActions
-          booking={booking}
-          stop={stop}
-          busy={isBusy}
-          onSkip={(reason) =>
-            send({ booking_id: booking.id, event: 'skip_stop', ...toStopRef(stop), reason })
-          }
-          onEnd={() => begin('reach')}
-        />
-      )}
-      {events.includes('release') && (
-        <Button variant="danger" wide disabled={isBusy} onClick={() => setDialog('release')}>
-          {t('give_up')}
-        </Button>
-      )}
-      <div className={css.foot}>
-        {refused && asking === null && (
-          <p role="alert" className={css.problem}>
-            {translateError(refused.error, t)}
-          </p>
+    <article
+      className={css.booking}
+      aria-label={t('current_booking')}
+      data-driving={isDriving || undefined}
+    >
+      {isDriving && <DriveMap booking={booking} settings={settings} route={route} to={target} />}
+      <div className={css.sheet}>
+        <BookingHead booking={booking} settings={settings} next={next} toTarget={toTarget} />
+        <BookingPanels booking={booking} settings={settings} next={next} />
+        {stop && (
+          <StopActions
+            booking={booking}
+            stop={stop}
+            busy={isBusy}
+            onSkip={(reason) =>
+              send({ booking_id: booking.id, event: 'skip_stop', ...toStopRef(stop), reason })
+            }
+            onEnd={() => begin('reach')}
+          />
         )}
-        <TripActions
-          booking={booking}
-          panicPhone={settings.panic}
-          onNavigate={() => setDialog('navigate')}
-        />
-        {eventName && (
-          <Button variant="primary" wide busy={isBusy} onClick={() => begin(eventName)}>
-            {t(`do_${eventName}`, stopNumbers)}
+        {events.includes('release') && (
+          <Button variant="danger" wide disabled={isBusy} onClick={() => setDialog('release')}>
+            {t('give_up')}
           </Button>
         )}
+        <div className={css.foot}>
+          {refused && asking === null && (
+            <p role="alert" className={css.problem}>
+              {translateError(refused.error, t)}
+            </p>
+          )}
+          <TripActions
+            booking={booking}
+            panicPhone={settings.panic}
+            onNavigate={() => setDialog('navigate')}
+          />
+          {eventName && (
+            <HoldButton busy={isBusy} onHold={() => begin(eventName)}>
+              {t(`do_${eventName}`, stopNumbers)}
+            </HoldButton>
+          )}
+        </div>
       </div>
       {asking && events.includes(asking) && (
         <EventInputDialog

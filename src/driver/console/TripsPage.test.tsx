@@ -4,6 +4,7 @@ import { aBooking, PICKUP } from '~/domain/testing/builders'
 import { positionUnknown } from '~/src/features/gps/gps'
 import { ServiceError } from '~/src/services/services'
 import { offeredBooking } from '../testing/offeredBooking'
+import { setTurnsSpoken } from './spokenTurns'
 import {
   setConnected,
   DEVICE_POSITION,
@@ -416,7 +417,17 @@ describe('the current booking', () => {
     expect(app.backend.at('users/driver/walletBalance')).toBeCloseTo(37.5 - 43.13)
   })
 
-  test('shows the next turn and lists all turns beside the map', async () => {
+  test('shows and says the next turn, and lists all turns beside the map', async () => {
+    const speak = vi.fn()
+    vi.stubGlobal('speechSynthesis', { speak, cancel: vi.fn() })
+    vi.stubGlobal(
+      'SpeechSynthesisUtterance',
+      class {
+        lang = ''
+        constructor(readonly text: string) {}
+      },
+    )
+    setTurnsSpoken(true)
     const pickup = { lat: PICKUP.lat, lng: PICKUP.lng }
     const step = (
       maneuver: string,
@@ -453,9 +464,16 @@ describe('the current booking', () => {
         expect.objectContaining({ input: expect.objectContaining({ language: 'en' }) as unknown }),
       ]),
     )
-    expect(
-      await screen.findByText('0.3 km · Roundabout, exit 2 · Bulevar Artigas'),
-    ).toBeInTheDocument()
+    const turn = await screen.findByText('Roundabout, exit 2 · Bulevar Artigas')
+    expect(turn).toHaveTextContent(/^0\.3 km/)
+    expect(speak.mock.calls).toEqual([
+      [
+        expect.objectContaining({
+          text: '0.3 km, Roundabout, exit 2, Bulevar Artigas',
+          lang: 'en',
+        }),
+      ],
+    ])
     const list = await screen.findByRole('list', { name: 'Route map' })
     expect(
       within(list)

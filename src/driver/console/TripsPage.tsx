@@ -25,6 +25,7 @@ import { useOffers } from '../offers/useOffers'
 import { CurrentBooking } from './CurrentBooking'
 import { EndedBooking, useEndedBooking } from './EndedBooking'
 import { NextBooking } from './NextBooking'
+import { areTurnsSpoken, setTurnsSpoken } from './spokenTurns'
 import css from './TripsPage.module.css'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
@@ -72,6 +73,21 @@ const RingtoneToggle = () => {
   )
 }
 
+const SpokenTurnsToggle = () => {
+  const { t } = useTranslation()
+  const [areSpoken, setSpoken] = useState(areTurnsSpoken)
+  return (
+    <Checkbox
+      label={t('spoken_turns')}
+      checked={areSpoken}
+      onChange={({ target }) => {
+        setTurnsSpoken(target.checked)
+        setSpoken(target.checked)
+      }}
+    />
+  )
+}
+
 /** Shows that the driver is on duty without an offer yet. */
 const WaitingForOffers = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
@@ -83,8 +99,9 @@ const WaitingForOffers = ({ driver }: { driver: User }) => {
         {t('waiting_for_requests')}
       </p>
       <PushPrompt reason="driver" />
-      <NavigationMap tall />
+      <NavigationMap size="tall" />
       <RingtoneToggle />
+      <SpokenTurnsToggle />
     </>
   )
 }

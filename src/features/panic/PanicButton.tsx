@@ -99,26 +99,31 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
 
 /**
  * Opens the emergency dialog, which calls the emergency number or alerts the office. The second
- * press in the dialog keeps an accidental touch from raising an alarm. A `className` replaces the
- * look of a wide button.
+ * press in the dialog keeps an accidental touch from raising an alarm.
  */
-export const PanicButton = ({ className, ...props }: PanicProps & { className?: string }) => {
+export const PanicButton = ({
+  isInRow = false,
+  ...props
+}: PanicProps & {
+  /** For an `ActionRow`; otherwise the button is wide. */
+  isInRow?: boolean
+}) => {
   useAddedTexts(panicTexts)
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const trigger = { 'aria-haspopup': 'dialog', onClick: () => setOpen(true) } as const
   return (
     <>
-      {className === undefined ? (
+      {isInRow ? (
+        <button type="button" data-tone="danger" {...trigger}>
+          <Icon name="shield" size={24} />
+          <span>{t('panic_call')}</span>
+        </button>
+      ) : (
         <Button variant="danger" wide {...trigger}>
           <Icon name="shield" size={18} />
           {t('panic_call')}
         </Button>
-      ) : (
-        <button type="button" className={className} {...trigger}>
-          <Icon name="shield" size={24} />
-          <span>{t('panic_call')}</span>
-        </button>
       )}
       {isOpen && <PanicDialog {...props} onClose={() => setOpen(false)} />}
     </>
