@@ -56,6 +56,22 @@ const openEstimate = async (page: Page, say: Translator) => {
   await createPressStep('extras_continue')(page, say)
 }
 
+const RIDER_BOOKINGS: readonly (readonly [Status, string, ScreenSpec['steps']?])[] = [
+  ['PAYMENT_PENDING', 'booking-unpaid'],
+  ['PAYMENT_PENDING', 'payment', createPressStep('pay_now')],
+  ['NEW', 'booking-new'],
+  ['NEW', 'booking-cancel', createPressStep('cancel_booking')],
+  ['NEW', 'booking-amend', createPressStep('change_booking')],
+  ['ACCEPTED', 'booking-accepted'],
+  ['ARRIVED', 'booking-arrived'],
+  ['STARTED', 'booking-started'],
+  ['STARTED', 'booking-share', createPressStep('share_short')],
+  ['PENDING', 'booking-pending'],
+  ['PAID', 'booking-paid'],
+  ['COMPLETE', 'booking-complete'],
+  ['CANCELLED', 'booking-cancelled'],
+]
+
 /** Lists a screen for each of these bookings, signed in as its customer or its driver. */
 const listBookingScreens = (
   { bookings }: Fixtures,
@@ -147,20 +163,7 @@ const listRiderScreens = (fixtures: Fixtures): ScreenSpec[] => {
     { name: 'rider/bookings', uid: 'seed-rider', path: `${at.bookings}?tab=past` },
     { name: 'rider/bookings-table', uid: 'seed-rider', path: `${at.bookings}?tab=past&view=table` },
     { name: 'rider/bookings-empty', uid: 'seed-rider', path: at.bookings },
-    ...listBookingScreens(fixtures, { group: 'rider', path: at.booking }, [
-      ['PAYMENT_PENDING', 'booking-unpaid'],
-      ['PAYMENT_PENDING', 'payment', createPressStep('pay_now')],
-      ['NEW', 'booking-new'],
-      ['NEW', 'booking-cancel', createPressStep('cancel_booking')],
-      ['NEW', 'booking-amend', createPressStep('change_booking')],
-      ['ACCEPTED', 'booking-accepted'],
-      ['ARRIVED', 'booking-arrived'],
-      ['STARTED', 'booking-started', createPressStep('share_make')],
-      ['PENDING', 'booking-pending'],
-      ['PAID', 'booking-paid'],
-      ['COMPLETE', 'booking-complete'],
-      ['CANCELLED', 'booking-cancelled'],
-    ]),
+    ...listBookingScreens(fixtures, { group: 'rider', path: at.booking }, RIDER_BOOKINGS),
     {
       name: 'rider/booking-flagged',
       uid: fixtures.flagged.customer,

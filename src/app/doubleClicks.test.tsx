@@ -73,6 +73,8 @@ interface Deed {
   call: string
   /** A text that shows that the action is over; null when it leaves the page. */
   done: string | RegExp | null
+  /** True when the dialog stays open for more. */
+  stays?: boolean
 }
 const deeds: Record<string, Deed> = {
   'tips a driver': {
@@ -112,8 +114,11 @@ const deeds: Record<string, Deed> = {
   },
   'creates a link': {
     ...{ path: `/bookings/${ID}`, as: 'rider', booking: { status: 'STARTED' } },
-    reach: () => findButton('Create link'),
-    ...{ call: 'share_booking', done: /^Link copied|^The link could not be copied/ },
+    reach: async ({ user }) => {
+      await user.click(await findButton('Share'))
+      return findInDialog('Create link')
+    },
+    ...{ call: 'share_booking', done: /^Link copied|^The link could not be copied/, stays: true },
   },
   'asks for help': {
     ...{ path: `/bookings/${ID}`, as: 'rider', booking: PAID },
@@ -202,7 +207,7 @@ const deeds: Record<string, Deed> = {
 
 test.each(Object.entries(deeds))(
   'a person who clicks twice %s once',
-  async (_, { path, as, booking, reach, call, done }) => {
+  async (_, { path, as, booking, reach, call, done, stays = false }) => {
     const app = await open(path, as, booking)
     const button = await reach(app)
     const count = () => app.backend.calls.filter(({ name }) => name === call).length
@@ -214,6 +219,7 @@ test.each(Object.entries(deeds))(
     await waitFor(() => expect(count()).toBeGreaterThan(0))
     if (done !== null) {
       await screen.findAllByText(done)
+      if (stays) await app.user.click(await findInDialog('Close'))
       // A closing dialog goes back in the history, which the next test shares.
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     }

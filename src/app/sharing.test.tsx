@@ -65,6 +65,7 @@ const onBooking = (booking: ReturnType<typeof aBooking>) =>
 
 test('lists a link once when it is requested twice', async () => {
   const { user, backend } = await onBooking(aBooking({ status: 'STARTED' }))
+  await user.click(await screen.findByRole('button', { name: 'Share' }))
   const make = await screen.findByRole('button', { name: 'Create link' })
   for (const times of [1, 2]) {
     await user.click(make)
@@ -77,7 +78,8 @@ test('lists a link once when it is requested twice', async () => {
 })
 
 test('offers no link after the booking has ended', async () => {
-  await onBooking(aBooking({ status: 'PENDING', endTime: Date.now() }))
+  const { user } = await onBooking(aBooking({ status: 'PENDING', endTime: Date.now() }))
+  await user.click(await screen.findByRole('button', { name: 'Share' }))
   expect(await screen.findByText(/Links to it no longer show addresses/)).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Create link' })).not.toBeInTheDocument()
 })

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { decodeRoute } from '~/domain/booking/trip/route'
+import type { Seconds } from '~/domain/language/units'
 import type { DomainError } from '~/domain/api/errors'
 import { projectOntoPolyline } from '~/domain/geo/polylineGeometry'
 import { getVehicleTypeName } from '~/domain/catalog/vehicleTypes'
@@ -60,23 +61,43 @@ const SharedBookingMap = ({ view }: { view: ActiveSharedBooking }) => {
   )
 }
 
-/** Shows the time left to the drop-off: the planned time of the part of the route that is left. */
-const SharedArrival = ({ view }: { view: SharedBooking }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const now = useNow()
+/** Returns the seconds to the drop-off: the planned time of the part of the route that is left. */
+const getSecondsLeft = (view: SharedBooking): Seconds | null => {
   const { status, location, routeSeconds } = view
   const route = decodeRoute(view)
   if (status !== 'STARTED' || !location || routeSeconds === undefined || route.length < 2)
     return null
-  const left = routeSeconds * (1 - projectOntoPolyline(route, location).part)
+  return routeSeconds * (1 - projectOntoPolyline(route, location).part)
+}
+
+/** Says when the booking arrives, or else what the page is. */
+const SharedHead = ({ view }: { view: SharedBooking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const { status, location } = view
+  const left = getSecondsLeft(view)
   return (
-    <p className={css.eta} aria-live="polite">
-      <strong>{format.duration(left)}</strong> {t('eta_drop')}
-      {now - location.at > OLD_POSITION_MS && (
-        <small>{t('eta_position_from', { time: format.time(location.at) })}</small>
+    <>
+      <div className={css.head}>
+        <h1>
+          {left === null
+            ? t('track_title')
+            : t('arrives_at', { time: format.time(now + left * 1000) })}
+        </h1>
+        <span aria-live="polite">
+          <BookingStatus status={status} />
+        </span>
+      </div>
+      {left !== null && location && (
+        <p className={css.eta} aria-live="polite">
+          <strong>{format.duration(left)}</strong> {t('eta_drop')}
+          {now - location.at > OLD_POSITION_MS && (
+            <small>{t('eta_position_from', { time: format.time(location.at) })}</small>
+          )}
+        </p>
       )}
-    </p>
+    </>
   )
 }
 
@@ -187,18 +208,12 @@ export const SharedBookingPage = () => {
         <SkeletonLines lines={3} height="7rem" />
       </div>
     )
-  const { status, pickup, driver, location, level, expires } = view
+  const { pickup, driver, location, level, expires } = view
   return (
     <div className={css.page}>
-      <div className={css.head}>
-        <h1>{t('track_title')}</h1>
-        <span aria-live="polite">
-          <BookingStatus status={status} />
-        </span>
-      </div>
+      <SharedHead view={view} />
       {refused && <p role="status">{t('offline')}</p>}
       {!pickup && <p role="status">{t('track_ended')}</p>}
-      <SharedArrival view={view} />
       {level === 'live' && isActive(view) && (
         <div className={css.map}>
           <Suspense fallback={null}>

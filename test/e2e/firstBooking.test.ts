@@ -8,7 +8,7 @@ import { bookParcel } from '../support/bookingForm'
 import { waitForStep } from '../support/bookingPage'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
 import { openAdmin } from '../support/testClients'
-import { PHONE } from '../support/driverSetup'
+import { PHONE, pressButton } from '../support/driverSetup'
 import type { Booking, BookingContacts } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { StatsRow } from '~/domain/money/types'
@@ -49,8 +49,8 @@ describe('a first booking, from the public site to the rating', () => {
     expect(parseReference(reference)).toBe(reference)
     const id = (await read<string | null>(`booking_refs/${reference}`)) ?? ''
     expect(id).toMatch(/^-/)
-    await site.locator(`a[href="/bookings/${id}"]`).first().click()
-    await site.getByText('Looking for a driver').first().waitFor()
+    await site.waitForURL(`**/bookings/${id}`)
+    await waitForStep(site, 'Looking for a driver')
 
     // The admin assigns the booking; the office table shows it without a reload.
     const office = admin.page
@@ -72,24 +72,24 @@ describe('a first booking, from the public site to the rating', () => {
       .filter({ hasText: reference })
       .getByText('Driver on the way')
       .waitFor()
-    await cab.getByRole('button', { name: 'I’m at the pickup' }).click()
+    await pressButton(cab, 'I’m at the pickup')
     await waitForStep(site, 'Driver at the pickup')
 
     // The rider tells the driver the code.
     const code = String(await read<number>(`booking_otps/${id}`))
     await site.getByText(code).first().waitFor()
-    await cab.getByRole('button', { name: 'Start', exact: true }).click()
+    await pressButton(cab, 'Start')
     const start = cab.getByRole('dialog')
     await start.getByLabel('Trip code').fill(code)
     const { timezone } = await read<Settings>('settings')
     await start.getByRole('button', { name: 'Start', exact: true }).click()
     await waitForStep(site, 'In progress')
-    await cab.getByRole('button', { name: 'I’m at the drop-off' }).click()
+    await pressButton(cab, 'I’m at the drop-off')
     await waitForStep(site, 'At the drop-off')
-    await cab.getByRole('button', { name: 'Finish' }).click()
+    await pressButton(cab, 'Finish')
     await site.getByText('Payment due').first().waitFor()
     await cab.getByText('Collect in cash').waitFor()
-    await cab.getByRole('button', { name: 'I have the cash' }).click()
+    await pressButton(cab, 'I have the cash')
     await waitForStep(site, 'Paid')
 
     await site.getByRole('radio', { name: '5 stars' }).check({ force: true })

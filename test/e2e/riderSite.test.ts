@@ -103,10 +103,11 @@ const openPayment = async (page: Page, button = /^Book now/) => {
 const payBooking = async (page: Page): Promise<string> => {
   const payment = page.getByRole('dialog', { name: 'How would you like to pay?' })
   await payment.getByRole('button', { name: /^Pay (?!later)/ }).click()
-  const success = page.getByRole('dialog', { name: 'You are booked' })
-  const text = await success.getByText(/Your booking was successful. Reference:/).textContent()
+  const text = await page.getByText(/Your booking was successful. Reference:/).textContent()
   const reference = /Reference: (\S+)/.exec(text ?? '')?.[1] ?? ''
-  return (await readPath<string | null>(`booking_refs/${reference}`)) ?? ''
+  const id = (await readPath<string | null>(`booking_refs/${reference}`)) ?? ''
+  await page.waitForURL(`**/bookings/${id}`)
+  return id
 }
 const signInByPhone = async (page: Page | Locator, mobile: string) => {
   await page.getByLabel('Mobile number').fill(mobile)
@@ -176,7 +177,7 @@ describe('a rider on the site', () => {
       tripdate: wanted,
       status: 'NEW',
     })
-    await page.keyboard.press('Escape')
+    await navigateWithin(page, '/')
     await expect.poll(() => page.getByRole('combobox', { name: 'Pickup' }).inputValue()).toBe('')
   })
 
@@ -339,6 +340,7 @@ describe('a rider on the site', () => {
     })
     await expect.poll(place).not.toBe(before)
 
+    await page.getByRole('button', { name: 'Share' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = page.getByRole('link', { name: 'Location on the map' })
     const path = (await link.getAttribute('href')) ?? ''

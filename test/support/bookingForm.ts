@@ -34,9 +34,7 @@ export const bookParcel = async (site: Page): Promise<string> => {
   const payment = site.getByRole('dialog', { name: 'How would you like to pay?' })
   await payment.getByRole('radio', { name: /Cash/ }).check({ force: true })
   await payment.getByRole('button', { name: /^Pay/ }).last().click()
-  const success = site.getByRole('dialog', { name: 'You are booked' })
-  const text = await success.getByText(/Your booking was successful. Reference:/).textContent()
-  await success.getByRole('link', { name: 'Go to my bookings' }).click()
-  await site.waitForURL('**/bookings')
+  const text = await site.getByText(/Your booking was successful. Reference:/).textContent()
+  await site.waitForURL(/\/bookings\/-/)
   return /Reference: (\S+)/.exec(text ?? '')?.[1] ?? ''
 }

@@ -48,6 +48,7 @@ export const ArrivalTime = ({
             total: format.number(booking.waypoints?.length ?? 0),
           })
         : t(booking.status !== 'ACCEPTED' ? 'eta_drop' : isRider ? 'eta_pickup' : 'eta_to_pickup')}
+      <small>{t('arrives_at', { time: format.time(now + seconds * 1000) })}</small>
       {isOld && <small>{t('eta_position_from', { time: format.time(car.at) })}</small>}
     </p>
   )

@@ -1,13 +1,11 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { getDue } from '~/domain/payments/paymentStatement'
 import { isHelpOpen } from '~/domain/help/helpCase'
-import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { liveBooking } from '~/src/features/bookings/bookings'
-import { TripCode } from '~/src/features/bookings/TripCode'
 import { PushPrompt } from '~/src/features/inbox/PushPrompt'
 import { liveSettings } from '~/src/features/settings/settings'
 import { lastPosition } from '~/src/features/tracking/tracking'
@@ -15,10 +13,10 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
+import { ActionRow } from '~/src/ui/ActionRow'
 import { Button, ButtonLink } from '~/src/ui/controls'
 import { Money } from '~/src/ui/format/format'
 import { ErrorBoundary } from '~/src/ui/feedback/ErrorBoundary'
-import { FromTo } from '~/src/ui/FromTo'
 import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 import { Link } from '~/src/ui/navigation/router'
@@ -27,20 +25,22 @@ import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useNow } from '~/src/ui/useNow'
 import { ArrivalTime } from './ArrivalTime'
 import { BookAgainButton } from './BookAgainButton'
-import { CONTACT_RECHECK_MS, CustomerCard, DriverCard, EmergencyPanel } from './PeoplePanels'
+import { BookingHead, TripCodePanel } from './BookingHead'
 import {
-  BookingSummary,
-  FarePanel,
-  FeedbackPanel,
-  PhotosPanel,
-  StopsPanel,
-  Timeline,
-} from './TripPanels'
+  CONTACT_RECHECK_MS,
+  ContactActions,
+  CustomerCard,
+  DriverCard,
+  EmergencyAction,
+} from './PeoplePanels'
+import { BookingSummary, FarePanel, FeedbackPanel, PhotosPanel, StopsPanel } from './TripPanels'
 import css from './BookingPage.module.css'
+import { STAGE_BY_STATUS } from './bookingStages'
 import { getPrice, isSettled } from './bookingPrice'
 import { RatingPanel } from './RatingPanel'
 import { Receipt } from './Receipt'
-import { SharePanel } from './SharePanel'
+import { ShareDialog } from './ShareDialog'
+import { Timeline } from './Timeline'
 import { useArrivalSeconds } from './useArrivalSeconds'
 import { useBookingDialog } from './useBookingDialog'
 import type { Booking } from '~/domain/booking/types'
@@ -53,54 +53,6 @@ const HelpPanel = lazyWithRetry(async () => (await import('./HelpPanel')).HelpPa
 
 const TipPanel = lazyWithRetry(async () => (await import('./tips/TipPanel')).TipPanel)
 
-/** Statuses of a successful booking, as the rider sees them. */
-const STAGES = ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PAID'] as const
-const STAGE_BY_STATUS: Record<Booking['status'], number> = {
-  PAYMENT_PENDING: -1,
-  NEW: 0,
-  ACCEPTED: 1,
-  ARRIVED: 2,
-  STARTED: 3,
-  REACHED: 4,
-  PENDING: 4,
-  PAID: 5,
-  COMPLETE: 6,
-  CANCELLED: -1,
-}
-
-const BookingProgress = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
-  const at = STAGE_BY_STATUS[booking.status]
-  if (booking.status === 'CANCELLED' || booking.status === 'PAYMENT_PENDING') return null
-  return (
-    <ol role="list" className={css.progress}>
-      {STAGES.map((stage, index) => (
-        <li
-          key={stage}
-          data-done={index < at || undefined}
-          data-now={index === at || undefined}
-          aria-current={index === at ? 'step' : undefined}
-        >
-          <span>{t(`status_${stage}`)}</span>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-const TripCodePanel = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
-  return (
-    <section className={css.code}>
-      <h2>{t('your_code')}</h2>
-      <p className={css.digits}>
-        <TripCode booking={booking} />
-      </p>
-      <p>{t('your_code_hint')}</p>
-    </section>
-  )
-}
-
 /** Returns true while the rider tells the driver the code of the booking. */
 const isCodeShown = (booking: Booking, profile: User | null): boolean =>
   booking.otp !== false &&
@@ -108,7 +60,7 @@ const isCodeShown = (booking: Booking, profile: User | null): boolean =>
   STAGE_BY_STATUS[booking.status] >= 0 &&
   STAGE_BY_STATUS[booking.status] < 3
 
-interface ColumnProps {
+interface PartProps {
   booking: Booking
   profile: User | null
   settings: Settings | null
@@ -118,7 +70,7 @@ interface ColumnProps {
 }
 
 /** Asks for the payment that is due. */
-const PayPanel = ({ booking, settings, open }: ColumnProps) => {
+const PayPanel = ({ booking, settings, open }: PartProps) => {
   const { t } = useTranslation()
   return (
     <section className={css.pay}>
@@ -139,64 +91,48 @@ const OptionalPart = ({ children }: { children: ReactNode }) => (
   </ErrorBoundary>
 )
 
-/** Shows rating, tip, map, progress and fare; `arrival` is over the map. */
-const MainColumn = ({
-  arrival,
-  code,
-  ...props
-}: ColumnProps & { arrival: ReactNode; code: ReactNode }) => {
-  const { booking, profile, settings, may } = props
-  const party = booking.driver === profile?.id ? 'driver' : 'rider'
+/** Links to the people of a booking, and shares it. */
+const Contacts = ({ booking, profile, settings }: PartProps) => {
+  const { t } = useTranslation()
+  const [isSharing, setSharing] = useState(false)
+  const isRider = profile?.usertype === 'rider'
+  const isParty = booking.customer === profile?.id || booking.driver === profile?.id
+  const isUnderWay = booking.status !== 'PAYMENT_PENDING' && !isSettled(booking)
   return (
-    <div className={css.main}>
-      {may('rate') && <RatingPanel booking={booking} />}
-      <FeedbackPanel booking={booking} />
-      {may('tip') && profile && settings && (
-        <OptionalPart>
-          <TipPanel booking={booking} profile={profile} settings={settings} />
-        </OptionalPart>
-      )}
-      <div className={css.map}>
-        <OptionalPart>
-          <TripMap booking={booking} status={arrival} />
-        </OptionalPart>
-      </div>
-      {code}
-      <Timeline booking={booking} party={party} />
-      <FarePanel booking={booking} settings={settings} party={party} />
-    </div>
+    <>
+      <ActionRow>
+        {booking.driver && (
+          <ContactActions
+            booking={booking}
+            of={profile?.usertype === 'driver' ? 'customer_contact' : 'driver_contact'}
+          />
+        )}
+        {isRider && isUnderWay && (
+          <button type="button" aria-haspopup="dialog" onClick={() => setSharing(true)}>
+            <Icon name="send" size={24} />
+            <span>{t('share_short')}</span>
+          </button>
+        )}
+        {isParty && <EmergencyAction booking={booking} phone={settings?.panic} />}
+      </ActionRow>
+      {isSharing && <ShareDialog booking={booking} onClose={() => setSharing(false)} />}
+    </>
   )
 }
 
-/** Shows what else the person can do with the booking. */
-const RestColumn = ({ booking, profile, settings, may, open }: ColumnProps) => {
+/** Renders what a person can do with a booking. */
+const Actions = ({ booking, profile, may, open }: PartProps) => {
   const { t } = useTranslation()
-  const now = useNow(CONTACT_RECHECK_MS)
   const isRider = profile?.usertype === 'rider'
-  const isParty = booking.customer === profile?.id || booking.driver === profile?.id
   return (
-    <div className={css.rest}>
-      {isRider && !isSettled(booking) && <PushPrompt reason="rider" />}
-      {isParty && <EmergencyPanel booking={booking} phone={settings?.panic} />}
-      <BookingSummary booking={booking} />
-      <PhotosPanel booking={booking} />
-      {isRider && booking.status !== 'PAYMENT_PENDING' && !isSettled(booking) && (
-        <SharePanel booking={booking} />
+    <div className={css.buttons}>
+      {isSettled(booking) && (
+        <Button onClick={() => window.print()}>
+          <Icon name="note" size={18} />
+          {t('receipt_print')}
+        </Button>
       )}
-      <div className={css.buttons}>
-        {isSettled(booking) && (
-          <Button onClick={() => window.print()}>
-            <Icon name="note" size={18} />
-            {t('receipt_print')}
-          </Button>
-        )}
-        {isRider && isSettled(booking) && <BookAgainButton booking={booking} />}
-      </div>
-      {isRider && getTripEnd(booking) !== undefined && (
-        <Suspense fallback={null}>
-          <HelpPanel booking={booking} isOpen={isHelpOpen(booking, now)} />
-        </Suspense>
-      )}
+      {isRider && isSettled(booking) && <BookAgainButton booking={booking} />}
       {isRider && may('amend') && (
         <Button onClick={() => open('amend', booking)}>
           <Icon name="note" size={18} />
@@ -212,32 +148,29 @@ const RestColumn = ({ booking, profile, settings, may, open }: ColumnProps) => {
   )
 }
 
-const BookingHead = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
+/** Shows rating, tip and help, which follow a trip. */
+const Afterwards = ({ booking, profile, settings, may }: PartProps) => {
+  const now = useNow(CONTACT_RECHECK_MS)
   return (
     <>
-      <div className={css.head}>
-        <Link to={screenPaths.bookings} className={css.back}>
-          <Icon name="back" size={18} />
-          {t('menu_bookings')}
-        </Link>
-        <BookingStatus status={booking.status} />
-      </div>
-      <h1>
-        <FromTo
-          from={booking.pickupAddress.split(',')[0] ?? ''}
-          to={booking.dropAddress.split(',')[0] ?? ''}
-        />
-      </h1>
-      <p className={css.muted}>{t('booking_title', { id: booking.reference })}</p>
-      <div aria-live="polite">
-        <BookingProgress booking={booking} />
-      </div>
+      {may('rate') && <RatingPanel booking={booking} />}
+      <FeedbackPanel booking={booking} />
+      {may('tip') && profile && settings && (
+        <OptionalPart>
+          <TipPanel booking={booking} profile={profile} settings={settings} />
+        </OptionalPart>
+      )}
+      {profile?.usertype === 'rider' && getTripEnd(booking) !== undefined && (
+        <Suspense fallback={null}>
+          <HelpPanel booking={booking} isOpen={isHelpOpen(booking, now)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
 const BookingDetails = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   const { may: mayOn, open, dialogOver } = useBookingDialog(settings)
@@ -246,29 +179,38 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
   const car = coords[0]
   const seconds = useArrivalSeconds(booking, car)
   const isRider = profile?.usertype === 'rider'
-  // Told at the pickup: until the driver is there, the map matters more on a small screen.
-  const isCodeLast = booking.status === 'NEW' || booking.status === 'ACCEPTED'
-  const code = isCodeShown(booking, profile) && <TripCodePanel booking={booking} />
+  const party = booking.driver === profile?.id ? 'driver' : 'rider'
   const arrival = <ArrivalTime {...{ booking, car, seconds, isRider }} />
   const may = (event: BookingEvent) => mayOn(booking, event)
-  const column: ColumnProps = { booking, profile, settings, may, open }
+  // The driver asks for the code after the arrival; until then the way to reach them is first.
+  const code = isCodeShown(booking, profile) && <TripCodePanel booking={booking} />
+  const part: PartProps = { booking, profile, settings, may, open }
   return (
     <div className={css.page}>
-      <BookingHead booking={booking} />
-      <div className={css.columns}>
-        <div className={css.first}>
-          {may('pay') && <PayPanel {...column} />}
-          {arrival}
-          <StopsPanel booking={booking} />
-          {profile?.usertype === 'driver' ? (
-            <CustomerCard booking={booking} />
-          ) : (
-            <DriverCard booking={booking} />
-          )}
-          {!isCodeLast && code}
-        </div>
-        <MainColumn {...column} arrival={isMoving && arrival} code={isCodeLast && code} />
-        <RestColumn {...column} />
+      <Link to={screenPaths.bookings} className={css.back}>
+        <Icon name="back" size={18} />
+        <span>{t('menu_bookings')}</span>
+      </Link>
+      <div className={css.map}>
+        <OptionalPart>
+          <TripMap booking={booking} status={isMoving && arrival} />
+        </OptionalPart>
+      </div>
+      <div className={css.sheet}>
+        <BookingHead {...{ booking, settings, isRider, arrival }} />
+        {may('pay') && <PayPanel {...part} />}
+        {party === 'driver' ? <CustomerCard booking={booking} /> : <DriverCard booking={booking} />}
+        {booking.status === 'ARRIVED' && code}
+        <Contacts {...part} />
+        {booking.status !== 'ARRIVED' && code}
+        <Actions {...part} />
+        <Afterwards {...part} />
+        {isRider && !isSettled(booking) && <PushPrompt reason="rider" />}
+        <StopsPanel booking={booking} />
+        <FarePanel booking={booking} settings={settings} party={party} />
+        <Timeline booking={booking} party={party} />
+        <BookingSummary booking={booking} />
+        <PhotosPanel booking={booking} />
       </div>
       {dialogOver([booking])}
       {isSettled(booking) && settings && <Receipt booking={booking} settings={settings} />}

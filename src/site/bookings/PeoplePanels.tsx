@@ -19,25 +19,31 @@ import { isSettled } from './bookingPrice'
 
 /** Milliseconds between checks for the end of the contact hour. */
 export const CONTACT_RECHECK_MS = 30_000
-/** Shows call and chat from ACCEPTED until one hour after the end. */
-const ContactButtons = ({ booking, of }: { booking: Booking; of: keyof BookingContacts }) => {
+/** Links to call and to chat with the other party, from ACCEPTED until one hour after the end. */
+export const ContactActions = ({
+  booking,
+  of,
+}: {
+  booking: Booking
+  of: keyof BookingContacts
+}) => {
   const { t } = useTranslation()
   const { [of]: phone } = useBookingContacts(booking)
   const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
   if (!isOpen) return null
   return (
-    <div className={css.buttons}>
+    <>
       {phone && (
-        <a className={css.call} href={toTelLink(phone)}>
-          <Icon name="phone" size={18} />
-          {t('call_driver')}
+        <a href={toTelLink(phone)}>
+          <Icon name="phone" size={24} />
+          <span>{t('call_driver')}</span>
         </a>
       )}
-      <Link className={css.call} to={screenPaths.chat(booking.id)}>
-        <Icon name="chat" size={18} />
-        {t('chat_driver')}
+      <Link to={screenPaths.chat(booking.id)}>
+        <Icon name="chat" size={24} />
+        <span>{t('chat_driver')}</span>
       </Link>
-    </div>
+    </>
   )
 }
 
@@ -62,7 +68,7 @@ export const DriverCard = ({ booking }: { booking: Booking }) => {
   if (!booking.driver) return booking.status === 'NEW' ? <WaitingNote booking={booking} /> : null
   return (
     <section className={css.panel}>
-      <h2>{t('your_driver')}</h2>
+      <h2 className="visually-hidden">{t('your_driver')}</h2>
       <div className={css.driver}>
         <DriverPicture src={booking.driver_image} />
         <div>
@@ -83,7 +89,6 @@ export const DriverCard = ({ booking }: { booking: Booking }) => {
           <bdi className={`${css.plate} typed`}>{booking.vehicle_number}</bdi>
         )}
       </div>
-      <ContactButtons booking={booking} of="driver_contact" />
     </section>
   )
 }
@@ -93,7 +98,7 @@ export const CustomerCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   return (
     <section className={css.panel}>
-      <h2>{t('customer')}</h2>
+      <h2 className="visually-hidden">{t('customer')}</h2>
       <div className={css.driver}>
         <span className={css.face}>
           <Icon name="person" size={30} />
@@ -102,13 +107,12 @@ export const CustomerCard = ({ booking }: { booking: Booking }) => {
           <bdi className="typed">{booking.customer_name}</bdi>
         </strong>
       </div>
-      <ContactButtons booking={booking} of="customer_contact" />
     </section>
   )
 }
 
-/** Shows the emergency button from the acceptance until the trip is paid. */
-export const EmergencyPanel = ({
+/** Opens the emergency dialog, from the acceptance until the trip is paid. */
+export const EmergencyAction = ({
   booking,
   phone,
 }: {
@@ -119,6 +123,11 @@ export const EmergencyPanel = ({
   const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
   if (!isOpen || isSettled(booking)) return null
   return (
-    <PanicButton booking={booking.id} phone={phone} locate={() => dispatch(requestPosition())} />
+    <PanicButton
+      isInRow
+      booking={booking.id}
+      phone={phone}
+      locate={() => dispatch(requestPosition())}
+    />
   )
 }

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { getStopRows } from '~/domain/booking/stops/receiptStops'
 import { ComplaintWords } from '~/src/features/bookings/ComplaintWords'
 import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
-import { EventName } from '~/src/features/bookings/EventName'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { getShownStops } from '~/src/features/bookings/stops/shownStops'
@@ -10,7 +9,7 @@ import { StopList } from '~/src/features/bookings/stops/StopList'
 import { PaymentRows } from '~/src/widgets/PaymentRows'
 import { translateFareCause } from '~/src/i18n/reasonTexts'
 import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
-import { Money, useFormat } from '~/src/ui/format/format'
+import { Money } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
 import { FareLines } from '~/src/widgets/trip/FareLines'
 import { useBookingTexts } from '~/src/widgets/useBookingTexts'
@@ -55,7 +54,7 @@ export const BookingSummary = ({ booking }: { booking: Booking }) => {
   )
 }
 
-type Party = 'rider' | 'driver'
+export type Party = 'rider' | 'driver'
 
 export const FarePanel = ({
   booking,
@@ -162,50 +161,6 @@ export const PhotosPanel = ({ booking }: { booking: Booking }) => {
           </figure>
         ))}
       </div>
-    </section>
-  )
-}
-
-/** Delay in ms from which an offline event also shows when the server received it. */
-const LATE_RECEIPT_MS = 60_000
-
-/** Events about the rider's card, which the driver does not see. */
-const CARD_EVENTS: readonly string[] = ['refund', 'reinstate']
-
-export const Timeline = ({ booking, party }: { booking: Booking; party: Party }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const entries = Object.values(booking.event_log)
-    .filter(({ event }) => party === 'rider' || !CARD_EVENTS.includes(event))
-    .sort((a, b) => a.at - b.at || a.revision - b.revision)
-  if (entries.length === 0) return null
-  return (
-    <section className={css.panel}>
-      <h2>{t('timeline')}</h2>
-      <ol role="list" className={css.timeline}>
-        {entries.map((entry) => (
-          <li key={`${entry.event} ${entry.revision}`}>
-            <span>
-              <EventName entry={entry} booking={booking} />
-            </span>
-            <span>
-              <DateTime at={entry.at} />
-              {entry.received_at !== undefined &&
-                entry.received_at - entry.at >= LATE_RECEIPT_MS && (
-                  <>
-                    {' · '}
-                    {t('timeline_received', {
-                      time:
-                        format.date(entry.at) === format.date(entry.received_at)
-                          ? format.time(entry.received_at)
-                          : format.dateTime(entry.received_at),
-                    })}
-                  </>
-                )}
-            </span>
-          </li>
-        ))}
-      </ol>
     </section>
   )
 }

@@ -18,7 +18,7 @@ import type { ReadyBooking } from '~/src/widgets/trip/bookingChecks'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { useBookTrip } from '~/src/widgets/trip/useBookTrip'
 import { useRepeatBooking } from '~/src/widgets/trip/useRepeatBooking'
-import { BookingSuccessDialog } from '../bookings/BookingSuccessDialog'
+import { showBooked } from '../bookings/showBooked'
 import { type ProfileField, getMissingFields } from '../profileFields'
 import type { Stage } from './bookingDraft'
 import { EstimateDialog } from './EstimateDialog'
@@ -87,16 +87,15 @@ const useRiderRequests = (
   saveMissingDetails: (owner: User) => Promise<void>,
 ) => {
   const { database } = useServices()
+  const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const bookTrip = useBookTrip(form)
   const series = useRepeatBooking({ form, asksPayment: form.isDelivery, onSaved: onFinished })
   const [unpaid, setUnpaid] = useState<UnpaidBooking | null>(null)
-  /** The reference of the created booking. */
-  const [booked, setBooked] = useState<string | null>(null)
-  const finish = (reference: string) => {
+  const finish = (booking: Pick<UnpaidBooking, 'id' | 'reference'>) => {
     setUnpaid(null)
-    setBooked(reference)
     onFinished()
+    dispatch(showBooked(booking))
   }
   /** Checks the booking, asks a visitor to sign in, and saves what their profile lacked. */
   const submit = <Response,>(
@@ -118,10 +117,10 @@ const useRiderRequests = (
     submit(bookTrip, (response, { quote }) => {
       const { booking_id: id, reference = id, estimate: owed = quote.estimateFare } = response
       if (response.status === 'PAYMENT_PENDING') setUnpaid({ id, reference, owed })
-      else finish(reference)
+      else finish({ id, reference })
     })
   }
-  return { series, unpaid, booked, clearBooked: () => setBooked(null), finish, repeat, book }
+  return { series, unpaid, finish, repeat, book }
 }
 
 /** Sends a person without a phone number to their profile. */
@@ -143,7 +142,7 @@ const MissingPhoneDialog = ({ onClose }: { onClose: () => void }) => {
 }
 
 /**
- * Renders what follows the button: extras, estimate, login, payment and confirmation.
+ * Renders what follows the button: extras, estimate, login and payment.
  *
  * @public BookingForm loads it on demand.
  */
@@ -153,9 +152,9 @@ export const BookingSteps = (props: Props) => {
   const profile = useAppSelector(selectProfile)
   const isSessionKnown = useAppSelector(selectIsSessionKnown)
   const details = useMissingDetails(person)
-  const { series, unpaid, booked, ...requests } = useRiderRequests(props, details.save)
+  const { series, unpaid, ...requests } = useRiderRequests(props, details.save)
   const isPhoneMissing = form.problems.mobile !== undefined
-  const open = booked || unpaid || isPhoneMissing || series.isOpen ? null : stage
+  const open = unpaid || isPhoneMissing || series.isOpen ? null : stage
   return (
     <>
       {open === 'extras' && (
@@ -190,7 +189,7 @@ export const BookingSteps = (props: Props) => {
             owed={unpaid.owed}
             preferred={form.draft.paymentMode}
             intro={`${t('payment_intro', { id: unpaid.reference })} ${t('payment_30_minutes')}`}
-            onPaid={() => requests.finish(unpaid.reference)}
+            onPaid={() => requests.finish(unpaid)}
             onClose={() => {
               onFinished()
               navigate(screenPaths.booking(unpaid.id))
@@ -198,7 +197,6 @@ export const BookingSteps = (props: Props) => {
           />
         </Suspense>
       )}
-      {booked && <BookingSuccessDialog reference={booked} onClose={requests.clearBooked} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
@@ -7,14 +7,14 @@ import { livePayment } from '~/src/features/payments/payments'
 import { ProviderLogo, getProviderName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
-import { useAppSelector } from '~/src/store/hooks'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/feedback/states'
-import { BookingSuccessDialog } from '../bookings/BookingSuccessDialog'
+import { showBooked } from '../bookings/showBooked'
 import css from './PaymentReturnPage.module.css'
 import type { Status } from '~/domain/booking/types'
 
@@ -51,12 +51,18 @@ const RETRYABLE_STAGES: readonly PaymentStage[] = ['failed', 'cancelled']
 /** The states of a booking that a payment has just completed; later, it settles a driven trip. */
 const BOOKED_STATUSES: readonly Status[] = ['NEW', 'ACCEPTED']
 
-/** Says that the paid booking was successful, unless the payment settles a trip. */
-const PaidBookingDialog = ({ id }: { id: string }) => {
+/** Opens the page of the booking that was just paid, unless the payment settles a trip. */
+const PaidBooking = ({ id }: { id: string }) => {
+  const dispatch = useAppDispatch()
   const { booking } = useLive(liveBooking, id)
-  const [isOpen, setIsOpen] = useState(true)
-  if (!isOpen || !booking || !BOOKED_STATUSES.includes(booking.status)) return null
-  return <BookingSuccessDialog reference={booking.reference} onClose={() => setIsOpen(false)} />
+  const isBooked = booking !== null && BOOKED_STATUSES.includes(booking.status)
+  const show = useEffectEvent(() => {
+    if (booking) dispatch(showBooked(booking, { replace: true }))
+  })
+  useEffect(() => {
+    if (isBooked) show()
+  }, [isBooked])
+  return null
 }
 
 const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boolean }) => {
@@ -74,7 +80,7 @@ const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boole
       {isGood && <Icon name="check" size={32} />}
       <h1>{t(`payment_${stage}_title`, values)}</h1>
       <p>{t(`payment_${stage}_text`, values)}</p>
-      {stage === 'paid_booking' && booking && <PaidBookingDialog id={booking} />}
+      {stage === 'paid_booking' && booking && <PaidBooking id={booking} />}
       {stage === 'waiting' && <span className={css.moving} aria-hidden="true" />}
       <div className={css.ways}>
         {booking && (

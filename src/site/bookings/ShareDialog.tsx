@@ -15,6 +15,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, IconButton, SegmentedControl } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { DateTime } from '~/src/ui/format/values'
 import { Icon } from '~/src/ui/Icon'
 import { Link } from '~/src/ui/navigation/router'
@@ -105,33 +106,43 @@ const LinkList = ({
 }
 
 /** Creates, copies and revokes links that let others follow a booking without an account. */
-export const SharePanel = ({ booking }: { booking: Booking }) => {
+export const ShareDialog = ({ booking, onClose }: { booking: Booking; onClose: () => void }) => {
   const { t } = useTranslation()
   const sharing = useShareLinks(booking)
   const [level, setLevel] = useState<ShareLevel>('live')
   const hasEnded = getTripEnd(booking) !== undefined
   return (
-    <section className={css.panel}>
-      <h2>{t('share_title')}</h2>
-      <p className={css.muted}>{t(hasEnded ? 'share_ended' : 'share_text')}</p>
-      {!hasEnded && (
-        <>
-          <SegmentedControl
-            legend={t('share_level')}
-            value={level}
-            onChange={setLevel}
-            options={[
-              { value: 'live', label: t('share_live') },
-              { value: 'status', label: t('share_status') },
-            ]}
-          />
-          <Button busy={sharing.busy} onClick={() => sharing.createLink(level)}>
+    <Dialog
+      title={t('share_title')}
+      onClose={onClose}
+      actions={
+        !hasEnded && (
+          <Button
+            variant="primary"
+            size="large"
+            wide
+            busy={sharing.busy}
+            onClick={() => sharing.createLink(level)}
+          >
             <Icon name="send" size={18} />
             {t('share_make')}
           </Button>
-        </>
+        )
+      }
+    >
+      <p className={css.muted}>{t(hasEnded ? 'share_ended' : 'share_text')}</p>
+      {!hasEnded && (
+        <SegmentedControl
+          legend={t('share_level')}
+          value={level}
+          onChange={setLevel}
+          options={[
+            { value: 'live', label: t('share_live') },
+            { value: 'status', label: t('share_status') },
+          ]}
+        />
       )}
       {sharing.links.length > 0 && <LinkList booking={booking} sharing={sharing} />}
-    </section>
+    </Dialog>
   )
 }

@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getNetPayment } from '~/domain/payments/paymentStatement'
+import { TripCode } from '~/src/features/bookings/TripCode'
+import { Money } from '~/src/ui/format/format'
+import { DateTime } from '~/src/ui/format/values'
+import { PlaceMark } from '~/src/ui/PlaceMark'
+import { useBookingTexts } from '~/src/widgets/useBookingTexts'
+import css from './BookingPage.module.css'
+import { isSettled } from './bookingPrice'
+import { STAGE_BY_STATUS, STAGES } from './bookingStages'
+import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
+
+const BookingProgress = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const at = STAGE_BY_STATUS[booking.status]
+  if (at < 0) return null
+  return (
+    <ol role="list" className={css.progress}>
+      {STAGES.map((stage, index) => (
+        <li
+          key={stage}
+          data-done={index < at || undefined}
+          data-now={index === at || undefined}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          <span className="visually-hidden">{t(`status_${stage}`)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Says why a booking ended without a trip, and what its rider paid. */
+const Outcome = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  const { t } = useTranslation()
+  const { getReason } = useBookingTexts()
+  const paid = getNetPayment(booking, settings.decimal)
+  const hasExpired = Object.values(booking.event_log).some(({ event }) => event === 'expire')
+  return (
+    <p className={css.outcome}>
+      {booking.status === 'CANCELLED' && hasExpired && `${t('booking_expired')} `}
+      {booking.status === 'CANCELLED' && booking.reason && !hasExpired && (
+        <>
+          {t('cancellation_reason')}: {getReason(booking.reason)}
+          <br />
+        </>
+      )}
+      <strong>
+        {paid > 0 ? (
+          <>
+            {t('paid_in_all')} <Money amount={paid} />
+          </>
+        ) : (
+          t('not_charged')
+        )}
+      </strong>
+    </p>
+  )
+}
+
+/** Shows the start and the end of the trip without the city, which its map shows. */
+const Ends = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  return (
+    <ol role="list" className={css.ends}>
+      {(['pickup', 'drop'] as const).map((kind) => (
+        <li key={kind}>
+          <PlaceMark kind={kind} />
+          <span className="visually-hidden">{t(kind)}: </span>
+          <bdi>{booking[`${kind}Address`].split(',')[0]}</bdi>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Shows the code that the rider tells the driver at the pickup. */
+export const TripCodePanel = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  return (
+    <section className={css.code} data-now={booking.status === 'ARRIVED' || undefined}>
+      <h2>{t('your_code')}</h2>
+      <p className={css.digits}>
+        <TripCode booking={booking} />
+      </p>
+      <p>{t('your_code_hint')}</p>
+    </section>
+  )
+}
+
+/** Says what happens with a booking now; `arrival` is the time until the driver is there. */
+export const BookingHead = ({
+  booking,
+  settings,
+  isRider,
+  arrival,
+}: {
+  booking: Booking
+  settings: Settings | null
+  isRider: boolean
+  arrival: ReactNode
+}) => {
+  const { t } = useTranslation()
+  const { status, bookLater, tripdate, bookingDate, reference } = booking
+  return (
+    <header className={css.head}>
+      <div aria-live="polite">
+        <h1>{t(`status_${status}`)}</h1>
+        <BookingProgress booking={booking} />
+      </div>
+      {arrival}
+      {isRider && settings && isSettled(booking) && (
+        <Outcome booking={booking} settings={settings} />
+      )}
+      <Ends booking={booking} />
+      <p className={css.muted}>
+        {t('booking_title', { id: reference })} ·{' '}
+        <DateTime at={bookLater ? tripdate : bookingDate} />
+      </p>
+    </header>
+  )
+}
