@@ -23,11 +23,29 @@ test('keeps a rider out of the back office', async () => {
   )
 })
 
-test('signs out an unapproved account and says why', async () => {
-  const pending = aDriver({ id: 'beto', approved: false })
-  const { backend } = await renderApp('/login', { seed: seed({ beto: pending }), as: 'beto' })
-  expect(await screen.findByText(/waiting for approval/)).toBeInTheDocument()
+test('signs out an unapproved driver, and says what the office has and what is missing', async () => {
+  const pending = aDriver({
+    id: 'beto',
+    approved: false,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    vehicleNumber: 'SBA 1234',
+    licenseImage: undefined,
+  })
+  const { backend } = await renderApp('/trips', { seed: seed({ beto: pending }), as: 'beto' })
+  const title = await screen.findByRole('heading', {
+    name: 'Your request is waiting for approval',
+  })
+  await waitFor(() => expect(title).toHaveFocus())
   expect(backend.getUid()).toBeNull()
+  const parts = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(parts).toEqual(
+    expect.arrayContaining(['Vehiclereceived', 'Driver’s licensemissing']) as string[],
+  )
+  expect(screen.getByText(/^Sent on .*2026/)).toBeInTheDocument()
+  // The page says it; a notice over it would say it twice.
+  expect(screen.queryByText(/^Your account is waiting/)).not.toBeInTheDocument()
+  screen.getByRole('button', { name: 'Log in again' }).click()
+  expect(await screen.findByRole('heading', { name: 'Log in or sign up' })).toBeInTheDocument()
 })
 
 test('signs out an account of an unknown type and says why', async () => {

@@ -1,6 +1,7 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import type { DomainError } from '~/domain/api/errors'
 import type { UnconfirmedRegistration } from '~/domain/accounts/pendingRegistration'
+import type { UserType } from '~/domain/access/types'
 import type { User } from '~/domain/accounts/types'
 
 /** The error state of every slice. */
@@ -16,6 +17,18 @@ export const toSliceError = ({ key, params }: DomainError): SliceError => ({
   msg: key,
   ...(params && { params }),
 })
+
+/**
+ * Parts that an account which waits for approval has sent. It names no person, because the session
+ * is over.
+ */
+export interface ApprovalRequest {
+  usertype: UserType
+  /** ISO 8601 text. */
+  createdAt: string
+  hasVehicle: boolean
+  hasLicense: boolean
+}
 
 interface AuthState {
   /** The signed-in person's profile. */
@@ -38,6 +51,8 @@ interface AuthState {
    * A sign-up for the user's number that was sent without proof, until they answer the question.
    */
   pendingRegistration: UnconfirmedRegistration | null
+  /** The request of a person who was signed out because the office has yet to approve them. */
+  approvalRequest: ApprovalRequest | null
 }
 const initialState: AuthState = {
   info: null,
@@ -49,6 +64,7 @@ const initialState: AuthState = {
   isDeletingAccount: false,
   sessionGeneration: 0,
   pendingRegistration: null,
+  approvalRequest: null,
 }
 const signedOutState: AuthState = { ...initialState, loading: false }
 
@@ -69,10 +85,11 @@ export const authSlice = createSlice({
     /**
      * Ends the session, by choice or by the server. Every slice with private rows clears itself.
      */
-    sessionEnded: ({ error, isRegistering, sessionGeneration }): AuthState => ({
+    sessionEnded: ({ error, isRegistering, approvalRequest, sessionGeneration }): AuthState => ({
       ...signedOutState,
       error,
       isRegistering,
+      approvalRequest,
       sessionGeneration,
     }),
     /** Marks that personal data left the device; screens drop the data they still hold. */
@@ -114,12 +131,18 @@ export const authSlice = createSlice({
       state.loading = false
       state.error = toSliceError(payload)
     },
+    approvalAwaited: (state, { payload }: PayloadAction<ApprovalRequest>) => {
+      state.approvalRequest = payload
+    },
+    /** Marks that the page says what the request waits for; no notice has to. */
+    approvalRequestShown: (state) => state,
     /** Ends the attempt: the user leaves the code step or starts over. */
     signInCancelled: (state) => ({
       ...state,
       loading: false,
       error: NO_ERROR,
       verificationId: null,
+      approvalRequest: null,
     }),
   },
   selectors: {
@@ -145,6 +168,8 @@ export const {
   codeRequested,
   codeSent,
   signInFailed,
+  approvalAwaited,
+  approvalRequestShown,
   signInCancelled,
 } = authSlice.actions
 export const {

@@ -3,6 +3,9 @@ import { dbPaths } from '~/domain/data/databasePaths'
 import { hasSessionEnded } from '~/domain/access/sessions'
 import { type SignedInUser, type Unsubscribe, toDomainError } from '~/src/services/services'
 import {
+  type ApprovalRequest,
+  approvalAwaited,
+  approvalRequestShown,
   unregisteredUserSignedIn,
   personalDataCleared,
   profileArrived,
@@ -56,15 +59,22 @@ const ensureProfile =
     if (pendingRegistration) dispatch(pendingRegistrationChanged(pendingRegistration))
   }
 
+const toApprovalRequest = (profile: User): ApprovalRequest => ({
+  usertype: profile.usertype,
+  createdAt: profile.createdAt,
+  hasVehicle: Boolean(profile.vehicleNumber),
+  hasLicense: Boolean(profile.licenseImage),
+})
+
 /** Thunk: signs the user out and says why. */
 const rejectSignIn =
-  (key: SignInRejection) =>
-  (dispatch: AppDispatch, getState: () => AppState, { services }: ThunkExtra) => {
+  (key: SignInRejection, profile?: User) =>
+  (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra) => {
     dispatch(signInFailed(domainError(key)))
-    // The notice also appears on pages without a login form. The page of a driver's sign-up says
-    // itself that approval is next.
-    if (key !== 'require_approval' || !getState().auth.isRegistering)
-      dispatch(noticeRaised({ tone: 'problem', text: key, endedBy: [sessionStarted.type] }))
+    if (key === 'require_approval' && profile) dispatch(approvalAwaited(toApprovalRequest(profile)))
+    // The notice appears on pages without a login form.
+    const endedBy = [sessionStarted.type, approvalRequestShown.type]
+    dispatch(noticeRaised({ tone: 'problem', text: key, endedBy }))
     dispatch(sessionEnded())
     void services.offlineStorage.clear().catch(() => undefined)
     dispatch(personalDataCleared())
@@ -155,9 +165,9 @@ export const startSession =
       ensured = uid
       return dispatch(ensureProfile())
     }
-    const reject = (key: SignInRejection) => {
+    const reject = (key: SignInRejection, profile?: User) => {
       stopProfile()
-      dispatch(rejectSignIn(key))
+      dispatch(rejectSignIn(key, profile))
     }
     const onMissing = ({ uid, phone }: SignedInUser) => {
       // A person who is signing up as a driver writes their own profile.
@@ -174,7 +184,7 @@ export const startSession =
       const { uid } = user
       const profile = { ...value, id: uid } as User
       const rejection = findRejection(profile)
-      if (rejection) return reject(rejection)
+      if (rejection) return reject(rejection, profile)
       dispatch(profileArrived(profile))
       dispatch(isEndedSession(profile)).then(
         (isEnded) => isEnded && reject('session_ended'),

@@ -35,6 +35,7 @@ import { TermsLink } from '../TermsLink'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
 import { VEHICLE_FIELDS, VehicleTypeField } from './VehicleTypeField'
+import { WaitingForApproval } from './WaitingForApproval'
 import type { UserType } from '~/domain/access/types'
 
 const signUpForm = v.object({
@@ -153,8 +154,8 @@ const RegistrationForm = ({
   )
 }
 
-/** Says what happens after the sign-up: the person may start, or the office approves them first. */
-const SignUpEnding = ({ isApproved }: { isApproved: boolean }) => {
+/** Welcomes a driver who needs no approval. */
+const Welcome = () => {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -166,18 +167,12 @@ const SignUpEnding = ({ isApproved }: { isApproved: boolean }) => {
     <div className={css.page}>
       <section className={css.card}>
         <h1 ref={heading} tabIndex={-1}>
-          {t(isApproved ? 'signup_welcome_title' : 'signup_waiting_title')}
+          {t('signup_welcome_title')}
         </h1>
-        <p className={css.text}>{t(isApproved ? 'signup_welcome_text' : 'signup_waiting_text')}</p>
-        {isApproved ? (
-          <ButtonLink to={screenPaths.trips} variant="primary" size="large" wide>
-            {t('signup_start')}
-          </ButtonLink>
-        ) : (
-          <ButtonLink to={screenPaths.home} wide>
-            {t('menu_home')}
-          </ButtonLink>
-        )}
+        <p className={css.text}>{t('signup_welcome_text')}</p>
+        <ButtonLink to={screenPaths.trips} variant="primary" size="large" wide>
+          {t('signup_start')}
+        </ButtonLink>
       </section>
     </div>
   )
@@ -218,8 +213,8 @@ export const DriverSignUpPage = () => {
       if (unfinished) void dispatch(signOut())
     }
   }, [dispatch, store])
-  if (error.msg === 'require_approval') return <SignUpEnding isApproved={false} />
-  if (info?.usertype === 'driver' && hasSent) return <SignUpEnding isApproved />
+  if (error.msg === 'require_approval') return <WaitingForApproval />
+  if (info?.usertype === 'driver' && hasSent) return <Welcome />
   if (info?.usertype === 'driver') return <Navigate to={getHomePage('driver')} replace />
   return (
     <div className={css.page}>

@@ -13,12 +13,13 @@ import { Link, navigate, useNavigationState } from '~/src/ui/navigation/router'
 import { TermsLink } from '../TermsLink'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
+import { WaitingForApproval } from './WaitingForApproval'
 
 /** Renders sign-in by phone and code or a social account, then opens the start page of the role. */
 export const LoginPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { info, verificationId } = useAppSelector(selectAuth)
+  const { info, verificationId, error } = useAppSelector(selectAuth)
   const { settings, loading: isLoadingSettings } = useLive(liveSettings)
   useEffect(() => {
     return () => void dispatch(signInCancelled())
@@ -32,6 +33,7 @@ export const LoginPage = () => {
     if (nextPage) navigate(nextPage, { replace: true })
   }, [nextPage])
   if (nextPage) return null
+  if (error.msg === 'require_approval') return <WaitingForApproval />
   return (
     <div className={css.page}>
       <section className={css.card}>
