@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { signOut } from '~/src/features/auth/account'
 import { goOffline } from '~/src/features/gps/availability'
 import { InboxButton } from '~/src/widgets/InboxButton'
@@ -11,7 +11,7 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { usePersistedCache, usePrecacheScreens } from '~/src/store/live/offlineCache'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
-import { IconButton } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
@@ -44,18 +44,8 @@ const TABS: Pick<TabBarItem, 'to' | 'label' | 'icon'>[] = [
 
 const TopBar = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
   const { settings } = useLive(liveSettings)
-  const { isOnline, items } = useAppSelector(selectOutbox)
-  const [asking, setAsking] = useState(false)
-  const unsent = items.some(({ kind }) => kind === 'event')
   const onDuty = driver.driverActiveStatus === true
-  const leave = async () => {
-    // Goes off duty first, so that the platform sends no offers to a signed-out driver. This needs
-    // a connection.
-    if (onDuty) await dispatch(goOffline.quiet({ driver }))
-    await dispatch(signOut())
-  }
   return (
     <header className={css.bar}>
       <strong className="typed">{settings?.appName ?? ''}</strong>
@@ -68,15 +58,36 @@ const TopBar = ({ driver }: { driver: User }) => {
           <Icon name="car" />
         </Link>
         <ColorSchemeButton />
-        <IconButton
-          label={t('logout')}
-          disabled={onDuty && !isOnline}
-          onClick={() => (unsent ? setAsking(true) : void leave())}
-        >
-          <Icon name="out" />
-        </IconButton>
       </span>
-      {asking && (
+    </header>
+  )
+}
+
+/** Ends the driver's session, and their duty first. */
+const LogOut = ({ driver }: { driver: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { isOnline, items } = useAppSelector(selectOutbox)
+  const [isAsking, setAsking] = useState(false)
+  const hasUnsent = items.some(({ kind }) => kind === 'event')
+  const onDuty = driver.driverActiveStatus === true
+  const leave = async () => {
+    // Goes off duty first, so that the platform sends no offers to a signed-out driver. This needs
+    // a connection.
+    if (onDuty) await dispatch(goOffline.quiet({ driver }))
+    await dispatch(signOut())
+  }
+  return (
+    <div className={css.logOut}>
+      <Button
+        wide
+        disabled={onDuty && !isOnline}
+        onClick={() => (hasUnsent ? setAsking(true) : void leave())}
+      >
+        <Icon name="out" size={18} />
+        {t('logout')}
+      </Button>
+      {isAsking && (
         <ConfirmDialog
           danger
           title={t('logout_unsent_title')}
@@ -87,7 +98,7 @@ const TopBar = ({ driver }: { driver: User }) => {
           <p>{t('logout_unsent')}</p>
         </ConfirmDialog>
       )}
-    </header>
+    </div>
   )
 }
 
@@ -135,6 +146,7 @@ export const DriverShell = ({ children }: { children: ReactNode }) => {
   useDriverTexts()
   useDriverManifest()
   const driver = useAppSelector(selectProfile)
+  const { pathname: path } = useLocation()
   const { tasks } = useLive(liveOffers)
   const waiting = tasks?.length ?? 0
   useSoundUnlock()
@@ -151,6 +163,8 @@ export const DriverShell = ({ children }: { children: ReactNode }) => {
       </Suspense>
       <main id="content" tabIndex={-1} className={css.main}>
         {children}
+        {/* Not in the bar above, where a thumb that misses the bell would end the duty. */}
+        {driver && path === screenPaths.profile && <LogOut driver={driver} />}
       </main>
       <TabBar
         label={t('menu')}

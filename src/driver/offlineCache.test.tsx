@@ -39,6 +39,7 @@ test('removes a paid booking from the device', async () => {
 test('removes everything at sign-out', async () => {
   const app = await renderDriverApp({ bookings: [] })
   await waitFor(async () => expect((await readCache(app)).profile).toBeTruthy())
+  await app.user.click(await screen.findByRole('link', { name: 'Profile' }))
   await app.user.click(await screen.findByRole('button', { name: 'Log out' }))
   await waitFor(async () => expect(await readCache(app)).toEqual({}))
 })

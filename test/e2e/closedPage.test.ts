@@ -181,7 +181,7 @@ test(
     const driver = await driverSetup.createDriver()
     const closed = await leaveWithNotifications(driver)
     const page = await closed.context.newPage()
-    await page.goto('/trips')
+    await page.goto('/profile')
     await page.getByRole('button', { name: 'Log out' }).click()
     await pollUntil(() => readTokens(driver)).toEqual([])
     await closed.context.close()

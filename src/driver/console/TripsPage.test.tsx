@@ -127,6 +127,7 @@ describe('on-duty switch', () => {
 
   test('disables logging out on duty until the server is reachable', async () => {
     const app = await renderDriverApp()
+    await app.user.click(await screen.findByRole('link', { name: 'Profile' }))
     const logout = await screen.findByRole('button', { name: 'Log out' })
     setConnected(app.backend, false)
     await waitFor(() => expect(logout).toBeDisabled())
