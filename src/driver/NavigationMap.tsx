@@ -40,35 +40,49 @@ const useTurnList = (route: RemainingRoute | null | undefined): MapListItem[] =>
   }))
 }
 
+/** Returns the marker of this driver, once their position is known. */
+const useOwnMarker = (kind: 'vehicle' | 'me'): MarkerSpec[] => {
+  const { t } = useTranslation()
+  const { location, heading } = useAppSelector(selectGps)
+  if (!location) return []
+  return [
+    {
+      id: 'me',
+      position: location,
+      kind,
+      label: t('you_are_here'),
+      ...(heading !== null && { heading }),
+    },
+  ]
+}
+
+/** Pixels that stay free of the route: the controls of a map cover its upper corners. */
+const PADDING = { top: 48, bottom: 40, left: 40, right: 56 }
+const PREVIEW_PADDING = { top: 40, bottom: 36, left: 24, right: 24 }
+
 /** Renders a map with the driver, the places of a booking and the route. */
 export const NavigationMap = ({
   booking,
   route: remainingRoute,
   to: target,
-  size = 'low',
+  size,
 }: {
   booking?: Booking
   route?: RemainingRoute | null | undefined
   /** The driver's next destination, which the map keeps in view with the driver. */
   to?: LatLng | undefined
-  /** `full`: as large as the element around it. */
-  size?: 'low' | 'tall' | 'full'
+  /**
+   * `full`: as large as the element around it. `preview`: a picture beside the places in words, so
+   * that nothing on it takes a tap.
+   */
+  size: 'preview' | 'tall' | 'full'
 }) => {
   const { t } = useTranslation()
-  const { location, heading } = useAppSelector(selectGps)
+  const isPreview = size === 'preview'
+  const { location } = useAppSelector(selectGps)
+  const me = useOwnMarker(booking ? 'vehicle' : 'me')
   const places = useMapPlaces()(booking ?? {})
   const turns = useTurnList(remainingRoute)
-  const me: MarkerSpec[] = location
-    ? [
-        {
-          id: 'me',
-          position: location,
-          kind: booking ? 'vehicle' : 'me',
-          label: t('you_are_here'),
-          ...(heading !== null && { heading }),
-        },
-      ]
-    : []
   const { points, progress } = remainingRoute ?? {}
   const route = booking?.route
   const planned = useMemo(() => decodeRoute({ route }), [route])
@@ -92,10 +106,11 @@ export const NavigationMap = ({
         <MapView
           label={t('trip_map')}
           markers={[...places.markers, ...me]}
-          list={[...turns, ...places.list]}
+          list={isPreview ? [] : [...turns, ...places.list]}
+          isInteractive={!isPreview}
           polylines={paths}
           fitPositions={fit}
-          padding={{ top: 48, bottom: 40, left: 40, right: 56 }}
+          padding={isPreview ? PREVIEW_PADDING : PADDING}
         />
       </Suspense>
     </div>

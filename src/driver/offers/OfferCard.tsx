@@ -116,7 +116,7 @@ const useAnswer = (
   return { respond, isOnline, busy: isAnswering ? answered : null, problem }
 }
 
-/** Renders the buttons that decline and accept. */
+/** Renders the buttons that decline and, unless another booking comes first, accept. */
 const AnswerButtons = ({
   mayAccept,
   sending: { respond, isOnline, busy },
@@ -135,20 +135,22 @@ const AnswerButtons = ({
       >
         {t('decline')}
       </Button>
-      <Button
-        variant="primary"
-        size="large"
-        busy={busy === 'accept'}
-        disabled={!isOnline || !mayAccept || busy === 'decline'}
-        onClick={() => void respond('accept')}
-      >
-        {t('accept')}
-      </Button>
+      {mayAccept && (
+        <Button
+          variant="primary"
+          size="large"
+          busy={busy === 'accept'}
+          disabled={!isOnline || busy === 'decline'}
+          onClick={() => void respond('accept')}
+        >
+          {t('accept')}
+        </Button>
+      )}
     </div>
   )
 }
 
-/** Shows the way to the pickup, on the map when it is open, and the places of the trip. */
+/** Shows the way to the pickup and the places of the trip, and their map when it is open. */
 const OfferWay = ({
   booking,
   offers: { settings, trip },
@@ -162,14 +164,6 @@ const OfferWay = ({
   const route = useRemainingRoute(trip?.drop ?? location, booking.pickup)
   return (
     <>
-      {isMapOpen ? (
-        <NavigationMap booking={booking} route={route} />
-      ) : (
-        <Button size="small" onClick={onOpen}>
-          <Icon name="compass" size={18} />
-          {t('task_map')}
-        </Button>
-      )}
       <p className={css.way}>
         <Icon name="compass" size={20} />
         {route
@@ -180,7 +174,40 @@ const OfferWay = ({
           : t('task_way_unknown')}
       </p>
       <BookingPlaces booking={booking} />
+      {isMapOpen ? (
+        <NavigationMap booking={booking} route={route} size="preview" />
+      ) : (
+        <Button size="small" onClick={onOpen}>
+          <Icon name="compass" size={18} />
+          {t('task_map')}
+        </Button>
+      )}
     </>
+  )
+}
+
+/** Shows what the trip pays the driver, and how much that is for its length. */
+const OfferShare = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { driver_share: share, estimateDistance: distance } = booking
+  const unit = settings.convert_to_mile ? 'mile' : 'km'
+  return (
+    <div>
+      <strong className={css.share}>
+        <Money amount={share} />
+      </strong>
+      <small>
+        <DotSeparatedList
+          parts={[
+            t('task_share'),
+            ...(distance > 0
+              ? [t(`task_per_${unit}`, { amount: format.money(share / distance) })]
+              : []),
+          ]}
+        />
+      </small>
+    </div>
   )
 }
 
@@ -212,12 +239,7 @@ const OfferDetails = ({ booking, earlierDecision, ...map }: OfferProps & { booki
   return (
     <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>
       <header className={css.head}>
-        <div>
-          <strong className={css.share}>
-            <Money amount={booking.driver_share} />
-          </strong>
-          <small>{t('task_share')}</small>
-        </div>
+        <OfferShare booking={booking} settings={settings} />
         <OfferCountdown askedAt={askedAt} settings={settings} />
       </header>
       <div className={css.body}>

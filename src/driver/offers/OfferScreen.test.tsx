@@ -44,8 +44,19 @@ test('an offer that a busy driver cannot accept covers nothing', async () => {
     ],
   })
   expect(await screen.findByRole('heading', asks)).toBeInTheDocument()
-  expect(await screen.findByRole('button', { name: 'Accept' })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: 'Decline' })).toBeEnabled()
+  expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument()
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})
+
+test.each([
+  [false, 'per km'],
+  [true, 'per mile'],
+])('an offer says what it pays for its length; in miles: %s', async (convert_to_mile, unit) => {
+  const booking = { ...offeredBooking(), driver_share: 90, estimateDistance: 4.5 }
+  await renderDriverApp({ settings: { convert_to_mile }, bookings: [booking] })
+  const dialog = await screen.findByRole('dialog', asks)
+  expect(await within(dialog).findByText(new RegExp(`20\\.00 ${unit}`))).toBeInTheDocument()
 })
 
 test('a closed offer that is made again covers the screen again', async () => {
