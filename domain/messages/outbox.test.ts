@@ -5,6 +5,7 @@ import {
   aBooking,
   aDriver,
   anEventContext,
+  aPaymentAttempt,
   aSettings,
   driver,
   NOON,
@@ -97,9 +98,9 @@ describe('the messages of an event', () => {
 })
 
 test('tells the office of a payment when it gets a problem, and not when it loses one', () => {
-  const attempt = { id: 'p1', uid: 'rider', revision: 3 }
+  const attempt = aPaymentAttempt({ id: 'p1', uid: 'rider', revision: 3 })
   const key = 'internal/outbox/p1-4-payment_review-office-email'
-  const updates = buildAttemptUpdates(attempt, { problem: 'chargeback' }, NOON)
+  const updates = buildAttemptUpdates(attempt, { report: 'chargeback' }, NOON)
   const news = { event: 'payment_review', params: { payment: 'p1' } }
   expect(updates[key]).toMatchObject({ ...news, by: 'rider' })
   const alerts = Object.entries(updates).filter(([path]) =>
@@ -108,7 +109,13 @@ test('tells the office of a payment when it gets a problem, and not when it lose
   expect(alerts.map(([, alert]) => alert)).toEqual([
     { ...news, at: NOON, expires: NOON + 600_000, revision: 1 },
   ])
-  expect(buildAttemptUpdates(attempt, { problem: null }, NOON)).not.toHaveProperty([key])
+  const solved = buildAttemptUpdates(
+    { ...attempt, problem: 'chargeback' },
+    { isDecided: true },
+    NOON,
+  )
+  expect(solved).toMatchObject({ 'payments/p1/problem': null })
+  expect(solved).not.toHaveProperty([key])
 })
 
 test.each([

@@ -13,7 +13,7 @@ import {
   type PaymentChange,
   type PaymentContext,
 } from './paymentChange'
-import { recordUnmatched } from './parkedMoney'
+import { recordUnmatched } from './unmatchedPayment'
 import { toCurrencyMinorUnits } from './currencyUnits'
 import { applyChargeback } from './chargebacks'
 import { applyChargebackWon } from './disputes'

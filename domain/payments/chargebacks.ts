@@ -1,7 +1,7 @@
 import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
-import { buildDisputeUpdates, createDisputeKey, getDisputes } from './disputeRecords'
-import { findParked, updateParked, type ParkedMoney } from './parkedMoney'
+import { createDisputeKey, getDisputes } from './disputeRecords'
+import { findParked, replaceParked, type ParkedMoney } from './parkedMoney'
 import {
   getRemainingMinorUnits,
   getReturnedAfter,
@@ -57,14 +57,19 @@ const applyParkedChargeback = (
     ...(isHere &&
       currency === attempt.currency && { parked: fromCurrencyMinorUnits(minor, currency) }),
   }
-  const changed = settled === undefined ? updateParked(attempt, rest) : { fields: {}, updates: {} }
   return {
     outcome: 'parked',
     updates: {
       ...moneyMove.updates,
-      ...buildAttemptUpdates(attempt, { problem: 'chargeback', ...changed.fields }, now),
-      ...changed.updates,
-      ...buildDisputeUpdates(attempt, key, dispute),
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          report: 'chargeback',
+          parkedMoney: settled === undefined ? replaceParked(attempt, rest) : undefined,
+          disputes: { ...getDisputes(attempt), [key]: dispute },
+        },
+        now,
+      ),
       ...eventRecord(event, now),
     },
     pushes: [],
@@ -88,7 +93,7 @@ const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent, early?: Di
  */
 const reportEarlyChargeback = (attempt: PaymentAttempt, now: number): PaymentChange => ({
   ...noChange('too_early'),
-  updates: attempt.problem ? {} : buildAttemptUpdates(attempt, { problem: 'chargeback' }, now),
+  updates: attempt.problem ? {} : buildAttemptUpdates(attempt, { report: 'chargeback' }, now),
 })
 
 /**
@@ -102,17 +107,12 @@ const endEarlyWin = (
 ): PaymentChange => {
   const updates = eventRecord(event, now)
   if (early.waiting === undefined) return { outcome: 'duplicate', updates, pushes: [] }
-  const ended = { ...early, waiting: 0 }
-  const isLast = Object.entries(getDisputes(attempt)).every(
-    ([other, { waiting }]) => other === key || waiting === undefined,
-  )
-  const problem = attempt.problem === 'dispute_won' && isLast ? 'chargeback' : undefined
+  const disputes = { ...getDisputes(attempt), [key]: { ...early, waiting: 0 } }
   return {
     outcome: 'applied',
     updates: {
       ...updates,
-      ...buildAttemptUpdates(attempt, { problem }, now),
-      ...buildDisputeUpdates(attempt, key, ended),
+      ...buildAttemptUpdates(attempt, { disputes }, now),
     },
     pushes: [],
   }
@@ -162,14 +162,14 @@ const takeBack = (
       ...buildAttemptUpdates(
         attempt,
         {
-          problem: 'chargeback',
+          report: 'chargeback',
+          ...(!isKnown && { disputes: { ...getDisputes(attempt), [key]: dispute } }),
           ...undelivered.fields,
           ...reduceReturned(attempt, remaining),
           ...(minor > 0 && { charged_back: toUnits(chargedBack + minor) }),
         },
         now,
       ),
-      ...(!isKnown && buildDisputeUpdates(attempt, key, dispute)),
       ...(excess > 0 && buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) + excess })),
       ...eventRecord(event, now),
     },

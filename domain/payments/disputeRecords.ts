@@ -15,8 +15,12 @@ export const getDisputes = ({ details }: PaymentAttempt): Record<string, Dispute
 export const createDisputeKey = ({ refundId, ref }: PaymentEvent): string =>
   escapeKeyPart(refundId ?? ref)
 
+/** Returns true when money of a won dispute waits for a decision. */
+export const hasWaitingDispute = (disputes: Readonly<Record<string, Dispute>>): boolean =>
+  Object.values(disputes).some(({ waiting }) => waiting)
+
 /** Returns the update of an attempt's dispute. Parts of 0 are left out. */
-export const buildDisputeUpdates = (
+const buildDisputeUpdates = (
   { id }: PaymentAttempt,
   key: string,
   { at, amount, taken, ...parts }: Dispute,
@@ -29,13 +33,13 @@ export const buildDisputeUpdates = (
   }),
 })
 
-/** Returns the update of several disputes of an attempt. */
-export const buildAllDisputes = (
+/** Returns the updates of the attempt's disputes that a change has replaced. */
+export const buildChangedDisputes = (
   attempt: PaymentAttempt,
   disputes: Readonly<Record<string, Dispute>>,
 ): Record<string, DatabaseValue> =>
   Object.fromEntries(
-    Object.entries(disputes).flatMap(([key, dispute]) =>
-      Object.entries(buildDisputeUpdates(attempt, key, dispute)),
-    ),
+    Object.entries(disputes)
+      .filter(([key, dispute]) => dispute !== getDisputes(attempt)[key])
+      .flatMap(([key, dispute]) => Object.entries(buildDisputeUpdates(attempt, key, dispute))),
   )

@@ -393,6 +393,49 @@ describe('a chargeback', () => {
     late.expectSound()
   })
 
+  describe('of the money that the office sees, while other money waits', () => {
+    const paidThrice = () => {
+      const d = testDispute(topUp())
+      for (const ref of ['ch_2', 'ch_3']) d.receive({ status: 'paid', ref, refundId: undefined })
+      d.receive({ ref: 'ch_2' })
+      expect(d.attempt()).toMatchObject({ problem: 'chargeback', parked: { settled: 'refunded' } })
+      return d
+    }
+    const isOtherShown = (d: ReturnType<typeof testDispute>) => {
+      expect(d.attempt()).toMatchObject({ problem: 'paid_twice', parked: { ref: 'ch_3' } })
+      expect([d.resolve('credit'), d.balance()]).toEqual(['done', 43.13])
+      expect(d.attempt().problem).toBeUndefined()
+      d.expectSound()
+    }
+
+    it('shows the other money once the dispute is won and nothing of it waits', () => {
+      const d = testDispute(topUp())
+      const dollars = { ref: 'ch_2', currency: 'USD' }
+      d.receive({ ...dollars, status: 'paid', refundId: undefined })
+      d.receive({ status: 'paid', ref: 'ch_3', refundId: undefined })
+      d.receive(dollars)
+      expect(d.win(dollars)).toBe('applied')
+      isOtherShown(d)
+    })
+
+    it('shows the other money once the office has decided', () => {
+      const d = paidThrice()
+      expect(d.resolve('dismiss')).toBe('done')
+      isOtherShown(d)
+    })
+
+    it('shows the other money once the dispute is won, and then what was won', () => {
+      const d = paidThrice()
+      expect(d.win({ ref: 'ch_2' })).toBe('parked')
+      expect(d.attempt()).toMatchObject({ problem: 'paid_twice', parked: { ref: 'ch_3' } })
+      d.resolve('credit')
+      expect(d.attempt().problem).toBe('dispute_won')
+      d.resolve('credit')
+      expect(d.balance()).toBe(86.26)
+      d.expectSound()
+    })
+  })
+
   it('leaves the rest of a second payment when the bank took a part', () => {
     const parked = { amount: 43.13, currency: 'UYU', ref: 'ch_2', at: NOON }
     const d = testDispute(topUp({ parked, problem: 'paid_twice' }))

@@ -1,15 +1,9 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { SYSTEM_ACTOR } from '../booking/eventTypes'
-import { dbPaths } from '../data/databasePaths'
 import { buildWalletUpdates } from '../money/wallet'
 import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits } from './currencyUnits'
-import {
-  buildAllDisputes,
-  buildDisputeUpdates,
-  createDisputeKey,
-  getDisputes,
-} from './disputeRecords'
+import { createDisputeKey, getDisputes } from './disputeRecords'
 import { findParked } from './parkedMoney'
 import { buildRefundPush, type MoneyMove } from './fundsReversal'
 import type { Dispute, PaymentAttempt, PaymentEvent } from './paymentAttempt'
@@ -245,33 +239,16 @@ const recordUnknownWin = (
   return {
     outcome: minor > 0 ? 'parked' : 'applied',
     updates: {
-      ...buildAttemptUpdates(attempt, minor > 0 ? getWaitingProblem(attempt) : {}, now),
-      ...buildDisputeUpdates(attempt, createDisputeKey(event), dispute),
+      ...buildAttemptUpdates(
+        attempt,
+        { disputes: { ...getDisputes(attempt), [createDisputeKey(event)]: dispute } },
+        now,
+      ),
       ...(covered > 0 && buildDetailUpdates(attempt, { uncovered: uncovered - covered })),
       ...eventRecord(event, now),
     },
     pushes: [],
   }
-}
-
-/** Returns true when parked money waits for a decision, which keeps its own problem until then. */
-const hasParkedProblem = ({ parked, problem }: PaymentAttempt): boolean =>
-  problem !== undefined && parked !== undefined && parked.settled === undefined
-
-const getWaitingProblem = (attempt: PaymentAttempt) =>
-  hasParkedProblem(attempt) ? {} : { problem: 'dispute_won' as const }
-
-/** Returns the problem after a dispute was won: its own ends with the last open dispute. */
-const getProblemAfterWin = (
-  attempt: PaymentAttempt,
-  disputes: Readonly<Record<string, Dispute>>,
-): { problem?: PaymentAttempt['problem'] | null } => {
-  const all = Object.values(disputes)
-  if (all.some(({ waiting }) => waiting)) return getWaitingProblem(attempt)
-  const { problem } = attempt
-  const isOfDispute = problem === 'chargeback' || problem === 'dispute_won'
-  if (!isOfDispute || hasParkedProblem(attempt)) return {}
-  return { problem: all.every(({ won }) => won !== undefined) ? null : 'chargeback' }
 }
 
 /**
@@ -315,22 +292,17 @@ export const applyChargebackWon = (
         {
           ...(back > 0 && { charged_back: toUnits(left) }),
           ...(restored.returned > 0 && { returned: toUnits(returned + restored.returned) }),
-          ...getProblemAfterWin(attempt, disputes),
+          disputes,
         },
         now,
       ),
       ...(covered > 0 &&
         buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) - covered })),
-      ...buildAllDisputes(attempt, disputes),
       ...eventRecord(event, now),
     },
     pushes: restored.pushes,
   }
 }
-
-/** Returns true when money of a won dispute waits for a decision. */
-export const hasWaiting = (attempt: PaymentAttempt): boolean =>
-  Object.values(getDisputes(attempt)).some(({ waiting }) => waiting !== undefined)
 
 /**
  * Settles what was won and waits, by decision of the back office: with `credit` it goes to the
@@ -347,23 +319,20 @@ export const settleWaiting = (attempt: PaymentAttempt, isCredit: boolean) => {
   )
   const { chargedBack, returned } = getAttemptAccount(attempt)
   const toUnits = (units: number) => fromCurrencyMinorUnits(units, attempt.currency)
+  const ended = waiting.map(([key, dispute]): [string, Dispute] => [
+    key,
+    { ...dispute, waiting: 0, ...(isCredit && { credited: dispute.waiting ?? 0 }) },
+  ])
   return {
     amount: toUnits(total),
-    fields:
-      isCredit && ofAccount > 0
-        ? {
-            charged_back: toUnits(Math.max(0, chargedBack - ofAccount)),
-            returned: toUnits(returned + ofAccount),
-          }
-        : {},
-    updates: Object.fromEntries(
-      waiting.flatMap(([key, dispute]): [string, number | null][] => {
-        const path = `${dbPaths.payment(attempt.id)}/details/disputes/${key}`
-        return [
-          [`${path}/waiting`, null],
-          ...(isCredit ? [[`${path}/credited`, dispute.waiting ?? 0] as [string, number]] : []),
-        ]
-      }),
-    ),
+    fields: {
+      isDecided: true,
+      disputes: { ...getDisputes(attempt), ...Object.fromEntries(ended) },
+      ...(isCredit &&
+        ofAccount > 0 && {
+          charged_back: toUnits(Math.max(0, chargedBack - ofAccount)),
+          returned: toUnits(returned + ofAccount),
+        }),
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getOpenRefunds, getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
-import { listWaitingParked, updateParked } from './parkedMoney'
+import { listParked, listWaitingParked, type ParkedMoney } from './parkedMoney'
 import type { DatabaseValue } from '../data/databaseValue'
 import { buildNotification } from '../messages/messageTable'
 import { MAX_DECIMALS, subtractAmount, sumAmounts } from '../money/money'
@@ -204,26 +204,18 @@ export const takeUndelivered = (
   if (takenUnits === 0) return { taken: takenUnits, fields: {}, updates: {} }
   const waiting = listWaitingParked(attempt).filter(({ ref }) => ref === attempt.ref)
   let left = takenUnits
-  const changes = waiting.map((money) => {
+  const parkedMoney = listParked(attempt).map((money): ParkedMoney => {
+    if (left === 0 || !waiting.some(({ key }) => key === money.key)) return money
     const waits = toAttemptMinorUnits(attempt, money.amount)
     const part = Math.min(left, waits)
     left -= part
-    if (part === 0) return null
-    const amount = fromCurrencyMinorUnits(waits - part, attempt.currency)
-    return updateParked(
-      attempt,
-      part < waits ? { ...money, amount } : { ...money, settled: 'refunded' },
-    )
+    return part < waits
+      ? { ...money, amount: fromCurrencyMinorUnits(waits - part, attempt.currency) }
+      : { ...money, settled: 'refunded' }
   })
   return {
     taken: takenUnits,
-    fields: Object.assign({}, ...changes.map((change) => change?.fields)) as AttemptFieldUpdates,
-    updates: {
-      ...(Object.assign({}, ...changes.map((change) => change?.updates)) as Record<
-        string,
-        DatabaseValue
-      >),
-      ...buildDetailUpdates(attempt, { undelivered: undelivered - takenUnits }),
-    },
+    fields: { parkedMoney },
+    updates: buildDetailUpdates(attempt, { undelivered: undelivered - takenUnits }),
   }
 }

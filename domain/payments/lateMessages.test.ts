@@ -15,7 +15,7 @@ import { applyPaymentEvent } from './applyPaymentEvent'
 import { getAttemptAccount } from './attemptAccount'
 import { createEventKey, type PaymentAttempt, type PaymentEvent } from './paymentAttempt'
 import { findPayerViolations, findPaymentViolations } from './paymentViolations'
-import { beginRefund, beginSending, failRefund } from './refunds/openRefund'
+import { advanceRefund, beginRefund, beginSending, failRefund } from './refunds/openRefund'
 import { reconcileRefunds } from './refunds/reconciliation'
 import { resolveUnmatched } from './unmatchedPayment'
 import type { Booking } from '../booking/types'
@@ -78,6 +78,8 @@ const testPayment = (attempt: PaymentAttempt = topUp, booking: Booking | null = 
     },
     giveUp: (id: string) => commitChange(tree, failRefund(getFacts(), id, NOON)),
     send: (id: string) => commitChange(tree, beginSending(getFacts(), id, NOON)),
+    loseResponse: (id: string) =>
+      commitChange(tree, advanceRefund(getFacts().attempt, { id, state: 'unknown' }, NOON)),
     list: (...listed: Parameters<typeof reconcileRefunds>[1]) =>
       commitChange(tree, reconcileRefunds(getFacts(), listed, NOON)),
     credit: () => {
@@ -208,6 +210,25 @@ describe('money that may go back only once', () => {
     d.send(id)
     expect(d.attempt().refund).toBeUndefined()
     expect(d.attempt().refunds?.[id]?.state).toBe('refused')
+  })
+
+  it('is a problem again after the office has decided about a second payment', () => {
+    const d = testPayment()
+    const id = d.begin()
+    d.send(id)
+    d.loseResponse(id)
+    expect(d.attempt().problem).toBe('refund_unknown')
+    d.receive('paid', 10_000, { ref: 'ch_2' })
+    expect([d.attempt().problem, d.credit()]).toEqual(['paid_twice', 'done'])
+    expect(d.attempt().problem).toBe('refund_unknown')
+  })
+
+  it('leaves the office a chargeback when a second payment is refunded in the dashboard', () => {
+    const d = testPayment()
+    d.receive('paid', 10_000, { ref: 'ch_2' })
+    d.receive('chargeback', 10_000, { refundId: 'dp_1' })
+    d.receive('refunded', 10_000, { ref: 'ch_2', refundId: 're_1' })
+    expect(d.attempt()).toMatchObject({ problem: 'chargeback', parked: { settled: 'refunded' } })
   })
 
   it('is not refunded before a cancellation, also when the payment has a problem', () => {

@@ -4,47 +4,42 @@ import {
   escapeKeyPart,
   type ParkedRecord,
   type PaymentAttempt,
-  type PaymentEvent,
   type PaymentProblem,
   type UnmatchedPayment,
 } from './paymentAttempt'
-import { fromCurrencyMinorUnits } from './currencyUnits'
-import {
-  buildAttemptUpdates,
-  eventRecord,
-  type AttemptFieldUpdates,
-  type PaymentChange,
-} from './paymentChange'
 
 /** Parked money of an attempt; its `key` is null while it is the one that the office sees. */
 export interface ParkedMoney extends ParkedRecord {
   key: string | null
 }
 
-/** The fields of an attempt and the paths that a change of parked money writes. */
-export interface ParkedUpdates {
-  fields: AttemptFieldUpdates
-  updates: Record<string, DatabaseValue>
-}
+/** Problems of parked money. A payer may be gone without any, so the money has to be there too. */
+export const PARKED_PROBLEMS: readonly PaymentProblem[] = [
+  'amount_mismatch',
+  'currency_mismatch',
+  'paid_twice',
+  'payer_gone',
+  'refund_failed',
+]
 
-/** Returns the parked money that the office sees, with what was refunded of it. */
-export const getShownParked = (
-  { details }: PaymentAttempt,
-  parked: UnmatchedPayment,
-): ParkedMoney => ({
-  ...parked,
-  ...(details?.parkedBack && { back: details.parkedBack }),
-  key: null,
-})
+/** Returns the parked money that the office sees, with its problem and what was refunded of it. */
+const getShownParked = ({ parked, problem, details }: PaymentAttempt): ParkedMoney | undefined =>
+  parked && {
+    ...parked,
+    ...(details?.parkedBack && { back: details.parkedBack }),
+    ...(problem && PARKED_PROBLEMS.includes(problem) && { problem }),
+    key: null,
+  }
 
 /** Returns all parked money of an attempt, the record that the office sees first. */
-export const listParked = (attempt: PaymentAttempt): ParkedMoney[] => [
-  ...(attempt.parked ? [getShownParked(attempt, attempt.parked)] : []),
-  ...Object.entries(attempt.details?.otherParked ?? {}).map(([key, record]) => ({
-    ...record,
-    key,
-  })),
-]
+export const listParked = (attempt: PaymentAttempt): ParkedMoney[] => {
+  const visibleMoney = getShownParked(attempt)
+  const others = Object.entries(attempt.details?.otherParked ?? {})
+  return [
+    ...(visibleMoney ? [visibleMoney] : []),
+    ...others.map(([key, record]) => ({ ...record, key })),
+  ]
+}
 
 /**
  * Returns the parked money that a message is about: a second or a wrong payment, which was never
@@ -63,104 +58,86 @@ export const findParked = (
 const isWaiting = ({ problem }: PaymentAttempt, { settled, key }: ParkedMoney): boolean =>
   settled === undefined && (key !== null || problem !== undefined)
 
-/** Returns the parked money about which the office has to decide. */
-export const listWaitingParked = (attempt: PaymentAttempt): ParkedMoney[] =>
-  listParked(attempt).filter((money) => isWaiting(attempt, money))
+/**
+ * Returns the parked money about which the office has to decide. `all` is the attempt's parked
+ * money after a change.
+ */
+export const listWaitingParked = (
+  attempt: PaymentAttempt,
+  all: readonly ParkedMoney[] = listParked(attempt),
+): ParkedMoney[] => all.filter((money) => isWaiting(attempt, money))
 
 const createKey = ({ ref, at }: UnmatchedPayment): string => `${escapeKeyPart(ref)}-${at}`
 
-const getBackPath = ({ id }: PaymentAttempt): string => `${dbPaths.payment(id)}/details/parkedBack`
-const getOtherPath = ({ id }: PaymentAttempt, key: string): string =>
-  `${dbPaths.payment(id)}/details/otherParked/${key}`
+/** Returns the attempt's parked money with more of it, which waits for the office. */
+export const addParked = (
+  attempt: PaymentAttempt,
+  money: UnmatchedPayment,
+  problem: PaymentProblem,
+): ParkedMoney[] => {
+  const all = listParked(attempt)
+  // The time is a part of the key of the wallet's entry.
+  const at = Math.max(money.at, ...all.map((one) => one.at + 1))
+  const parked = { ...money, at }
+  return [...all, { ...parked, problem, key: createKey(parked) }]
+}
+
+/** Returns the attempt's parked money after a change of one record. */
+export const replaceParked = (attempt: PaymentAttempt, changed: ParkedMoney): ParkedMoney[] =>
+  listParked(attempt).map((money) => (money.key === changed.key ? changed : money))
 
 const toShown = ({ amount, currency, ref, at, settled }: ParkedMoney): UnmatchedPayment => ({
   ...{ amount, currency, ref, at },
   ...(settled && { settled }),
 })
-const toRecord = (money: ParkedMoney): DatabaseValue =>
-  toJson({
-    ...toShown(money),
+
+const toRecord = (attempt: PaymentAttempt, money: ParkedMoney): ParkedRecord => {
+  if (isWaiting(attempt, money)) {
+    const { back, problem } = money
+    return { ...toShown(money), ...(back && { back }), ...(problem && { problem }) }
+  }
+  // Without an outcome, which an earlier release did not record, it would wait again.
+  return {
+    ...toShown({ ...money, settled: money.settled ?? 'dismissed' }),
     ...(money.back && { back: money.back }),
-    ...(money.problem && { problem: money.problem }),
-  })
-
-/** Returns the update of parked money, where it is stored. */
-export const updateParked = (attempt: PaymentAttempt, money: ParkedMoney): ParkedUpdates =>
-  money.key === null
-    ? {
-        fields: { parked: toShown(money) },
-        updates: { [getBackPath(attempt)]: money.back ?? null },
-      }
-    : { fields: {}, updates: { [getOtherPath(attempt, money.key)]: toRecord(money) } }
-
-/**
- * Parks money for the office. It waits behind money that waits already; settled money makes room
- * for it and stays known, because messages about it may still come.
- */
-export const parkMoney = (
-  attempt: PaymentAttempt,
-  money: UnmatchedPayment,
-  problem: PaymentProblem,
-): ParkedUpdates => {
-  const all = listParked(attempt)
-  // The time is a part of the key of the wallet's entry.
-  const at = Math.max(money.at, ...all.map((one) => one.at + 1))
-  const parked = { ...money, at }
-  const [current] = all
-  if (!current || current.key !== null)
-    return { fields: { problem, parked }, updates: { [getBackPath(attempt)]: null } }
-  const queued = { ...parked, problem, key: createKey(parked) }
-  if (isWaiting(attempt, current)) return updateParked(attempt, queued)
-  return {
-    fields: { problem, parked },
-    updates: {
-      [getBackPath(attempt)]: null,
-      [getOtherPath(attempt, createKey(current))]: toRecord(current),
-    },
   }
 }
 
-/**
- * Shows the office the money that waits next, after a decision about `settled`. Returns the problem
- * that it has then; null when nothing else waits.
- */
-export const showNextParked = (
+/** Returns the values below the attempt that store its parked money, of which one is visible. */
+const toStored = (
   attempt: PaymentAttempt,
-  settled: ParkedMoney,
-): ParkedUpdates & { problem: PaymentProblem | null } => {
-  const [next] = listWaitingParked(attempt).filter(({ key }) => key !== null && key !== settled.key)
-  const own = updateParked(attempt, settled)
-  if (!next?.key || settled.key !== null) return { ...own, problem: null }
-  const problem = next.problem ?? 'paid_twice'
-  return {
-    problem,
-    fields: { parked: toShown(next) },
-    updates: {
-      [getBackPath(attempt)]: next.back ?? null,
-      [getOtherPath(attempt, next.key)]: null,
-      [getOtherPath(attempt, createKey(settled))]: toRecord(settled),
-    },
-  }
-}
+  all: readonly ParkedMoney[],
+  visibleMoney: ParkedMoney | undefined,
+): Record<string, DatabaseValue> => ({
+  ...(visibleMoney && { parked: toJson(toShown(visibleMoney)) }),
+  ...(visibleMoney?.back && { 'details/parkedBack': visibleMoney.back }),
+  ...Object.fromEntries(
+    all
+      .filter((money) => money !== visibleMoney)
+      .map((money) => [
+        `details/otherParked/${money.key ?? createKey(money)}`,
+        toJson(toRecord(attempt, money)),
+      ]),
+  ),
+})
 
-/** Parks money that matches nothing for the back office. */
-export const recordUnmatched = (
+/**
+ * Returns the updates that store the attempt's parked money. The office sees `next`, or the money
+ * that it has seen before. All other money stays known, because messages about it may still come.
+ */
+export const buildParkedUpdates = (
   attempt: PaymentAttempt,
-  event: PaymentEvent,
-  problem: PaymentProblem,
-  now: number,
-): PaymentChange => {
-  const { currency, ref, minor } = event
-  const status = attempt.status === 'created' ? 'pending' : attempt.status
-  const money = { amount: fromCurrencyMinorUnits(minor, currency), currency, ref, at: now }
-  const { fields, updates } = parkMoney(attempt, money, problem)
-  return {
-    outcome: 'parked',
-    updates: {
-      ...buildAttemptUpdates(attempt, { status, ...fields }, now),
-      ...updates,
-      ...eventRecord(event, now),
-    },
-    pushes: [],
-  }
+  all: readonly ParkedMoney[],
+  next: ParkedMoney | undefined,
+): Record<string, DatabaseValue> => {
+  const current = listParked(attempt)
+  const isShown = ({ key }: ParkedMoney) => key === null
+  const before = toStored(attempt, current, current.find(isShown))
+  const after = toStored(attempt, all, next ?? all.find(isShown))
+  const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]),
+  )
+  return Object.fromEntries(
+    changes.map((path) => [`${dbPaths.payment(attempt.id)}/${path}`, after[path] ?? null]),
+  )
 }

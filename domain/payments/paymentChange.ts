@@ -3,6 +3,9 @@ import type { PushMessage } from '../booking/eventTypes'
 import { dbPaths } from '../data/databasePaths'
 import { buildOutboxUpdates } from '../messages/outbox'
 import type { Wallet } from '../money/wallet'
+import { buildChangedDisputes, getDisputes } from './disputeRecords'
+import { buildParkedUpdates, listParked } from './parkedMoney'
+import { findProblem, type ProblemDecision, type Waiting } from './paymentProblem'
 import type { PaymentAttempt, PaymentEvent } from './paymentAttempt'
 import { createEventKey } from './paymentAttempt'
 import { fromCurrencyMinorUnits } from './currencyUnits'
@@ -48,44 +51,67 @@ export const noChange = (outcome: PaymentOutcome): PaymentChange => ({
 })
 
 type WithUndefined<T> = { [K in keyof T]?: T[K] | undefined }
-/** Fields to write on an attempt: undefined leaves a field alone, null removes it. */
+/**
+ * Fields to write on an attempt: undefined leaves a field alone, null removes it. The problem is
+ * not among them: it follows from the parked money, the disputes and the refund afterwards.
+ */
 export type AttemptFieldUpdates = WithUndefined<
   Omit<
     PaymentAttempt,
     'id' | 'revision' | 'updatedAt' | 'problem' | 'parked' | 'refund' | 'refund_due'
   >
 > & {
-  [K in 'problem' | 'parked' | 'refund' | 'refund_due']?: PaymentAttempt[K] | null
-}
+  [K in 'refund' | 'refund_due']?: PaymentAttempt[K] | null
+} & WithUndefined<Pick<Waiting, 'parkedMoney' | 'disputes'>> &
+  ProblemDecision
+
+/** Returns the message that tells the office of a problem. */
+const buildProblemMessage = ({ id, revision, uid }: PaymentAttempt, now: number) =>
+  buildOutboxUpdates({
+    scope: `${id}-${revision + 1}`,
+    event: 'payment_review',
+    audience: 'office',
+    by: uid,
+    params: { payment: id },
+    at: now,
+    now,
+  })
 
 /**
- * Returns the attempt's part of a change: fields, revision and time. A new problem also sends a
- * message to the office.
+ * Returns the attempt's part of a change: fields, parked money, disputes, problem, revision and
+ * time. A new problem also sends a message to the office. Nothing else writes `problem`.
  */
 export const buildAttemptUpdates = (
-  { id, revision, uid }: Pick<PaymentAttempt, 'id' | 'revision' | 'uid'>,
-  fields: AttemptFieldUpdates,
+  attempt: PaymentAttempt,
+  { parkedMoney, disputes, report, isDecided, ...fields }: AttemptFieldUpdates,
   now: number,
-): Record<string, DatabaseValue> => ({
-  ...Object.fromEntries(
-    Object.entries({ ...fields, revision: revision + 1, updatedAt: now })
-      .filter(([, value]) => value !== undefined)
-      .map(([field, value]) => [
-        `${dbPaths.payment(id)}/${field}`,
-        typeof value === 'object' && value !== null ? toJson(value) : (value as DatabaseValue),
-      ]),
-  ),
-  ...(typeof fields.problem === 'string' &&
-    buildOutboxUpdates({
-      scope: `${id}-${revision + 1}`,
-      event: 'payment_review',
-      audience: 'office',
-      by: uid,
-      params: { payment: id },
-      at: now,
-      now,
-    })),
-})
+): Record<string, DatabaseValue> => {
+  const { id, revision } = attempt
+  const after: Waiting = {
+    parkedMoney: parkedMoney ?? listParked(attempt),
+    disputes: disputes ?? getDisputes(attempt),
+    refund: fields.refund === undefined ? attempt.refund : fields.refund,
+  }
+  const { problem, money } = findProblem(attempt, { ...after, report, isDecided }, now)
+  const isChanged = problem !== (attempt.problem ?? null)
+  const isNext = money !== undefined && money.key !== null
+  const ownFields = { ...fields, ...(isChanged && { problem }), revision: revision + 1 }
+  return {
+    ...Object.fromEntries(
+      Object.entries({ ...ownFields, updatedAt: now })
+        .filter(([, value]) => value !== undefined)
+        .map(([field, value]) => [
+          `${dbPaths.payment(id)}/${field}`,
+          typeof value === 'object' && value !== null ? toJson(value) : (value as DatabaseValue),
+        ]),
+    ),
+    ...buildParkedUpdates(attempt, after.parkedMoney, money),
+    ...buildChangedDisputes(attempt, after.disputes),
+    ...(problem !== null &&
+      (isChanged || isNext || report !== undefined) &&
+      buildProblemMessage(attempt, now)),
+  }
+}
 
 /**
  * Returns the update of parts of the account that are details, in minor units. The attempt's own

@@ -8,12 +8,43 @@ import {
 } from '../money/wallet'
 import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits } from './currencyUnits'
-import { hasWaiting, settleWaiting } from './disputes'
+import { settleWaiting } from './disputes'
 import { buildRefundPush } from './fundsReversal'
-import { isPaidStatus, type PaymentAttempt } from './paymentAttempt'
-import { getShownParked, showNextParked } from './parkedMoney'
-import { buildAttemptUpdates, buildDetailUpdates } from './paymentChange'
+import {
+  isPaidStatus,
+  type PaymentAttempt,
+  type PaymentEvent,
+  type PaymentProblem,
+} from './paymentAttempt'
+import { addParked, listParked, listWaitingParked } from './parkedMoney'
+import {
+  buildAttemptUpdates,
+  buildDetailUpdates,
+  eventRecord,
+  type PaymentChange,
+} from './paymentChange'
 import type { Settings } from '../catalog/types'
+
+/** Parks money that matches nothing for the back office. */
+export const recordUnmatched = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  problem: PaymentProblem,
+  now: number,
+): PaymentChange => {
+  const { currency, ref, minor } = event
+  const status = attempt.status === 'created' ? 'pending' : attempt.status
+  const money = { amount: fromCurrencyMinorUnits(minor, currency), currency, ref, at: now }
+  const parkedMoney = addParked(attempt, money, problem)
+  return {
+    outcome: 'parked',
+    updates: {
+      ...buildAttemptUpdates(attempt, { status, parkedMoney }, now),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}
 
 /**
  * Settles the money of won disputes that has no certain place: credits it to the payer's wallet, or
@@ -27,17 +58,8 @@ const resolveWon = (
 ): Result<Effect, DomainError> => {
   const { id, currency, revision } = attempt
   const isCredit = how === 'credit'
-  const { amount, fields, updates } = settleWaiting(attempt, isCredit)
-  const next = attempt.parked && showNextParked(attempt, getShownParked(attempt, attempt.parked))
-  const settled = {
-    ...buildAttemptUpdates(
-      attempt,
-      { ...fields, ...next?.fields, problem: next?.problem ?? null },
-      now,
-    ),
-    ...next?.updates,
-    ...updates,
-  }
+  const { amount, fields } = settleWaiting(attempt, isCredit)
+  const settled = buildAttemptUpdates(attempt, fields, now)
   if (!isCredit) return ok({ updates: settled, pushes: [] })
   if (!payer) return err(domainError('not_found', 'parked'))
   if (currency !== settings.code) return err(domainError('payment_mismatch', 'currency'))
@@ -75,22 +97,18 @@ export const resolveUnmatched = (
   const isFailed = isCredit && parked?.ref === attempt.ref && attempt.ref !== undefined
   const failed = isFailed ? Math.min(undelivered, toAttemptMinorUnits(attempt, parked?.amount)) : 0
   const outcome = isCredit ? 'credited' : 'dismissed'
-  const next =
-    parked &&
-    showNextParked(attempt, {
-      ...getShownParked(attempt, parked),
-      settled: parked.settled ?? outcome,
-    })
+  const parkedMoney = listParked(attempt).map((money) =>
+    money.key === null ? { ...money, settled: money.settled ?? outcome } : money,
+  )
+  const isLast = listWaitingParked(attempt, parkedMoney).length === 0
   const fields = {
-    ...next?.fields,
-    // The next decision about the same payment.
-    problem: next?.problem ?? (hasWaiting(attempt) ? ('dispute_won' as const) : null),
-    ...(!isPaidStatus(attempt.status) && !next?.problem && { status: 'cancelled' as const }),
+    parkedMoney,
+    isDecided: true,
+    ...(!isPaidStatus(attempt.status) && isLast && { status: 'cancelled' as const }),
     ...(failed && { returned: fromCurrencyMinorUnits(returned + failed, attempt.currency) }),
   }
   const settled = {
     ...buildAttemptUpdates(attempt, fields, now),
-    ...next?.updates,
     ...(failed && buildDetailUpdates(attempt, { undelivered: undelivered - failed })),
   }
   if (!isCredit) return ok({ updates: settled, pushes: [] })

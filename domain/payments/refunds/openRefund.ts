@@ -34,8 +34,6 @@ import type { MinorUnits } from '../../language/units'
 
 /** After this time a sent request has been answered, or its process is dead. */
 const SEND_TIMEOUT_MS = 2 * MINUTE_MS
-/** After this time an unfinished refund becomes a problem for the back office. */
-const LATE_AFTER_MS = 10 * DAY_MS
 /**
  * Maximum age at which the provider is queried about a refund; afterwards the back office decides.
  */
@@ -210,17 +208,11 @@ export const advanceRefund = (
   if (!attempt || open?.id !== id) return noChange('ignored')
   if (!NEXT_REFUND_STATES[open.state].includes(state)) return noChange('ignored')
   const due = state === 'sent' ? now + SEND_TIMEOUT_MS : getNextStatusCheck(open, now)
-  const isLate = state === 'unknown' || (state === 'pending' && now - open.at > LATE_AFTER_MS)
   return {
     outcome: 'applied',
     updates: buildAttemptUpdates(
       attempt,
-      {
-        refund: { ...open, state },
-        refund_due: canFetchStatus ? due : null,
-        ...(isLate && !attempt.problem && { problem: 'refund_unknown' as const }),
-        ...(!isLate && attempt.problem === 'refund_unknown' && { problem: null }),
-      },
+      { refund: { ...open, state }, refund_due: canFetchStatus ? due : null },
       now,
     ),
     pushes: [],

@@ -6,6 +6,7 @@ import {
   buildDetailUpdates,
   noChange,
   eventRecord,
+  type AttemptFieldUpdates,
   type PaymentChange,
   type PaymentContext,
 } from '../paymentChange'
@@ -20,12 +21,10 @@ import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from '../currencyUnits'
 import { getRemainingMinorUnits } from '../fundsReversal'
 import {
   findParked,
+  addParked,
   listWaitingParked,
-  parkMoney,
-  showNextParked,
-  updateParked,
+  replaceParked,
   type ParkedMoney,
-  type ParkedUpdates,
 } from '../parkedMoney'
 import {
   buildAuditUpdates,
@@ -40,23 +39,13 @@ const reduceParked = (
   attempt: PaymentAttempt,
   money: ParkedMoney,
   { left, back }: { left: number; back: number },
-): ParkedUpdates => {
-  if (left > 0) return updateParked(attempt, { ...money, amount: left, back })
-  const changed = { ...money, settled: 'refunded' as const, back }
-  const next = money.settled === 'credited' ? null : showNextParked(attempt, changed)
-  const { fields, updates } = next ?? updateParked(attempt, changed)
-  const others = listWaitingParked(attempt).filter(({ key }) => key !== money.key)
-  const isOver =
-    others.length === 0 && !isPaidStatus(attempt.status) && attempt.status !== 'cancelled'
-  return {
-    fields: {
-      ...fields,
-      // Money that waits behind another has not been reported yet.
-      ...(next && money.key === null && { problem: next.problem }),
-      ...(isOver && { status: 'cancelled' as const }),
-    },
-    updates,
-  }
+): AttemptFieldUpdates => {
+  if (left > 0) return { parkedMoney: replaceParked(attempt, { ...money, amount: left, back }) }
+  const parkedMoney = replaceParked(attempt, { ...money, settled: 'refunded', back })
+  const { status } = attempt
+  const isLast = listWaitingParked(attempt, parkedMoney).length === 0
+  const isOver = isLast && !isPaidStatus(status) && status !== 'cancelled'
+  return { parkedMoney, ...(isOver && { status: 'cancelled' }) }
 }
 
 /**
@@ -88,15 +77,13 @@ const applyUnmatchedRefund = (
   const suffix = left === 0 && before === 0 ? 'back' : `back-${before + minor}`
   const entry = { type: 'Debit', amount, date: now, txRef: id, reason: 'card_refund' } as const
   const back = fromCurrencyMinorUnits(before + minor, currency)
-  const { fields, updates } = reduceParked(attempt, money, { left, back })
   return {
     outcome: 'applied',
     updates: {
       ...(wasCredited &&
         payer &&
         buildWalletUpdates(payer, { [`${id}-parked-${money.at}-${suffix}`]: entry }, settings)),
-      ...buildAttemptUpdates(attempt, fields, now),
-      ...updates,
+      ...buildAttemptUpdates(attempt, reduceParked(attempt, money, { left, back }), now),
       ...buildAuditUpdates(
         attempt,
         { by: SERVER_UID, at: now, action: 'payment_refund_outside', to: { amount } },
@@ -119,7 +106,7 @@ const recordUnbalanced = (
 ): PaymentChange => ({
   outcome: 'parked',
   updates: {
-    ...buildAttemptUpdates(attempt, { problem: 'refund_unbalanced' }, now),
+    ...buildAttemptUpdates(attempt, { report: 'refund_unbalanced' }, now),
     ...eventRecord(event, now),
   },
   pushes: [],
@@ -234,7 +221,6 @@ export const applyRefundFailure = (
   const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
   const waits = minor - covered
   const money = { amount: toUnits(waits), currency, ref: event.ref, at: now }
-  const parking = waits > 0 ? parkMoney(attempt, money, 'refund_failed') : null
   return {
     outcome: waits > 0 ? 'parked' : 'applied',
     updates: {
@@ -243,7 +229,7 @@ export const applyRefundFailure = (
         {
           refunded: toUnits(Math.max(0, refunded - minor)),
           ...(covered > 0 && { charged_back: toUnits(chargedBack + covered) }),
-          ...parking?.fields,
+          ...(waits > 0 && { parkedMoney: addParked(attempt, money, 'refund_failed') }),
         },
         now,
       ),
@@ -251,7 +237,6 @@ export const applyRefundFailure = (
         undelivered: undelivered + waits,
         ...(covered > 0 && { uncovered: uncovered - covered }),
       }),
-      ...parking?.updates,
       [`${dbPaths.payment(attempt.id)}/refunds/${named}/state`]: 'returned',
       ...eventRecord(event, now),
     },

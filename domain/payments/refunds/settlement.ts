@@ -26,7 +26,7 @@ import {
   reverseFunds,
   takeUndelivered,
 } from '../fundsReversal'
-import { parkMoney } from '../parkedMoney'
+import { addParked } from '../parkedMoney'
 import type { AuditEntry } from '../../office/types'
 import type { Booking } from '../../booking/types'
 
@@ -67,16 +67,6 @@ const buildSettledRefundUpdates = (
 }
 
 /**
- * Clears the fields that belong to an open refund: its record, its next status check and its
- * problem.
- */
-const clearRefundFields = ({ problem }: PaymentAttempt): AttemptFieldUpdates => ({
-  refund: null,
-  refund_due: null,
-  ...(problem === 'refund_unknown' && { problem: null }),
-})
-
-/**
  * Returns the update by which a refund takes its words from the booking, or puts them there. Of two
  * refunds at the same moment, the second one starts over, because both write the next revision.
  */
@@ -99,6 +89,9 @@ const removeOpenWords = (
   return booking?.words?.[key] === undefined ? {} : buildWordsUpdate(booking, key, null)
 }
 
+/** Clears the fields that belong to an open refund: its record and its next status check. */
+const NO_OPEN_REFUND = { refund: null, refund_due: null }
+
 /** The part of a refund that a payment gives now, in minor units. */
 interface Settled {
   ours: OpenRefund | null
@@ -119,7 +112,7 @@ const buildRefundedFields = (
   const isWhole = total >= toAttemptMinorUnits(attempt, amount)
   const status = isWhole ? ('refunded' as const) : ('partially_refunded' as const)
   return {
-    ...(ours && clearRefundFields(attempt)),
+    ...(ours && NO_OPEN_REFUND),
     ...(status !== attempt.status && { status }),
     refunded: fromCurrencyMinorUnits(total, currency),
     ...reduceReturned(attempt, own + outside),
@@ -192,7 +185,7 @@ export const settleRefund = (
   const fields = {
     ...buildRefundedFields(attempt, settled),
     ...undelivered.fields,
-    ...(problem && { problem }),
+    report: problem,
   }
   return {
     updates: {
@@ -232,10 +225,8 @@ export const buildFailedRefund = (
   const reason = 'card_refund_failed'
   const entry = { type: 'Credit', amount, date: now, txRef: id, reason } as const
   // Without a wallet to receive it, the back office decides.
-  const parking =
-    open.from_wallet && !creditedPayer
-      ? parkMoney(attempt, { amount, currency, ref, at: now }, problem)
-      : null
+  const isParked = open.from_wallet && !creditedPayer
+  const money = { amount, currency, ref, at: now }
   return {
     updates: {
       ...(creditedPayer &&
@@ -245,12 +236,11 @@ export const buildFailedRefund = (
       ...buildAttemptUpdates(
         attempt,
         {
-          ...clearRefundFields(attempt),
-          ...parking?.fields,
+          ...NO_OPEN_REFUND,
+          ...(isParked && { parkedMoney: addParked(attempt, money, problem) }),
         },
         now,
       ),
-      ...parking?.updates,
     },
     pushes: creditedPayer ? [buildRefundPush(creditedPayer.id, amount, reason)] : [],
   }
