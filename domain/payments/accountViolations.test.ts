@@ -159,6 +159,22 @@ describe('the account of a stored payment', () => {
     expect(find(attempt, history)).toEqual([sentence])
   })
 
+  const money = { amount: 5, currency: 'UYU', ref: 'x', at: 1 }
+  it.each<[string, Partial<PaymentAttempt>]>([
+    [
+      'parked money behind other',
+      { parked: { ...money, settled: 'dismissed' }, details: { otherParked: { 'y-2': money } } },
+    ],
+    [
+      'money of a won dispute',
+      { details: { disputes: { d: { ...dispute, taken: 0, wallet: 0, won: 20, waiting: 20 } } } },
+    ],
+  ])('is reported when the office does not see %s that waits', (_, over) => {
+    const sentence = 'payments/pay1: money waits for the back office, which sees no problem'
+    expect(find(topUp(over), topUpEntry)).toEqual([sentence])
+    expect(find(topUp({ ...over, problem: 'chargeback' }), topUpEntry)).toEqual([])
+  })
+
   it.each<[string, PaymentAttempt, Booking, string[]]>([
     [
       'has less than its booking',

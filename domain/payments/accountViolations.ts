@@ -1,7 +1,8 @@
 import { getRiderCredits } from '../booking/events/compensate/compensationLimits'
 import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money/money'
 import { getDecimals } from './currencyUnits'
-import { listParked } from './parkedMoney'
+import { hasWaitingDispute } from './disputeRecords'
+import { listParked, listWaitingParked } from './parkedMoney'
 import {
   isPaidStatus,
   type Dispute,
@@ -50,6 +51,11 @@ const sumOpen = (disputes: readonly Dispute[]): number =>
     }),
   )
 
+/** Returns true when money waits for the back office, which sees only payments with a problem. */
+const isForgotten = (attempt: PaymentAttempt): boolean =>
+  !attempt.problem &&
+  (listWaitingParked(attempt).length > 0 || hasWaitingDispute(attempt.details?.disputes ?? {}))
+
 /** Returns the violations of one payment's account, in sentences. */
 export const findAccountViolations = (id: string, attempt: PaymentAttempt): string[] => {
   const { amount, refunded, returned, charged_back } = attempt
@@ -65,6 +71,9 @@ export const findAccountViolations = (id: string, attempt: PaymentAttempt): stri
     ...disputes
       .filter(([, dispute]) => !isSound(dispute))
       .map(([key]) => `payments/${id}: dispute ${key} moved more than was disputed`),
+    ...(isForgotten(attempt)
+      ? [`payments/${id}: money waits for the back office, which sees no problem`]
+      : []),
   ]
 }
 
