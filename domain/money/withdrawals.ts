@@ -17,8 +17,8 @@ interface WithdrawalRequest {
   id: string
   amount: number
   now: number
-  /** The part of the balance whose trips the office has yet to review. */
-  held?: number
+  /** The part of the balance whose trips the office has yet to review; null if it is unknown. */
+  held?: number | null
   /** The last change of the bank details. */
   bankChange?: BankChange | null
 }
@@ -66,9 +66,10 @@ export const requestWithdrawal = (
         most: roundAmount(user.walletBalance ?? 0, decimal),
       }),
     )
-  const free = Math.max(0, subtractAmount(user.walletBalance ?? 0, held, decimal))
+  const heldPart = held ?? roundAmount(user.walletBalance ?? 0, decimal)
+  const free = Math.max(0, subtractAmount(user.walletBalance ?? 0, heldPart, decimal))
   if (toMinorUnits(amount, decimal) > toMinorUnits(free, decimal))
-    return err(domainError('withdraw_in_review', 'amount', { held, most: free }))
+    return err(domainError('withdraw_in_review', 'amount', { held: heldPart, most: free }))
   const requested = roundAmount(amount, decimal)
   const payableAt = getPayableTime(bankChange, settings, now)
   const bank = shouldShowBankFields(settings)

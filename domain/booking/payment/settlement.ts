@@ -5,12 +5,13 @@ import {
   REFERRAL_REF,
 } from '../../bonuses/pendingBonus'
 import { findOpenQuestion } from '../../bonuses/bonusDecision'
-import { roundAmount, subtractAmount, toMinorUnits } from '../../money/money'
+import { roundAmount, toMinorUnits } from '../../money/money'
 import { dbPaths } from '../../data/databasePaths'
 import { internalPaths } from '../../data/internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../../money/stats'
 import type { BookingFieldUpdates, Draft } from '../changeDraft'
 import { isTripAmongTied } from '../../accounts/ties'
+import { getDriverPayout } from './driverPayout'
 import { toPacketFields } from './paymentPacket'
 import type { TransitionArgs } from '../eventArgs'
 import type { Booking, PaymentPacket } from '../types'
@@ -56,7 +57,7 @@ const notifyDriver = (
   { cashPaymentAmount }: PaymentPacket,
 ) => {
   if (!driver) return
-  const change = subtractAmount(booking.driver_share, cashPaymentAmount, settings.decimal)
+  const change = getDriverPayout({ ...booking, cashPaymentAmount }, settings.decimal)
   if (change > 0) draft.notify('earned', 'driver', driver.id, { amount: change })
   if (change < 0)
     draft.notify('kept_cash', 'driver', driver.id, {

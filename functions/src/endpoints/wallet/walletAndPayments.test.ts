@@ -292,6 +292,26 @@ describe('a driver with a trip that waits for a fare review', () => {
     expect(await getErrorKey(withdraw(given, 70.01))).toBe('withdraw_in_review')
     expect(await withdraw(given, 70)).toMatchObject({ walletBalance: 30 })
   })
+  it('withdraws nothing while they have more reviews than are counted', async () => {
+    const withReviews = (count: number) => {
+      const { bookings } = flagged()
+      const ids = Array.from({ length: count }, (_, n) => `b${n + 1}`)
+      const fare_reviews = Object.fromEntries(ids.map((id) => [id, { at: 1, driver: 'driver' }]))
+      return project({ bookings, fare_reviews })
+    }
+    expect(await getErrorKey(withdraw(withReviews(101), 0.01))).toBe('withdraw_in_review')
+    expect(await withdraw(withReviews(100), 70)).toMatchObject({ walletBalance: 30 })
+  })
+  it('holds no share that the driver kept in cash', async () => {
+    const { bookings, fare_reviews } = flagged()
+    const cash = { ...bookings.b1, id: 'b2', driver_share: 30, cashPaymentAmount: 50 }
+    const given = project({
+      bookings: { ...bookings, b2: cash },
+      fare_reviews: { ...fare_reviews, b2: { at: 1, driver: 'driver' } },
+    })
+    expect(await getErrorKey(withdraw(given, 70.01))).toBe('withdraw_in_review')
+    expect(await withdraw(given, 70)).toMatchObject({ walletBalance: 30 })
+  })
   it('withdraws everything after the decision', async () => {
     const decided = project(flagged({ decision: 'keep', decided_by: 'admin' }))
     expect(await withdraw(decided, 100)).toMatchObject({ walletBalance: 0 })
