@@ -40,7 +40,16 @@ export const isTripAmongTied = (
 type InvitedPerson = Pick<User, 'id' | 'signupViaReferral'>
 
 /** Returns true when one of the two invited the other. */
-export const hasInvited = (one: InvitedPerson | null, other: InvitedPerson | null): boolean =>
+const hasInvited = (one: InvitedPerson | null, other: InvitedPerson | null): boolean =>
   one !== null &&
   other !== null &&
   (one.signupViaReferral === other.id || other.signupViaReferral === one.id)
+
+/**
+ * Returns true when the customer may not use a promo for a trip with this driver, because the
+ * platform's discount would pay people who know each other.
+ */
+export const isPromoRefused = (
+  customer: (TiedPerson & InvitedPerson) | null,
+  driver: (TiedPerson & InvitedPerson) | null,
+): boolean => areTied(customer, driver) || hasInvited(customer, driver)

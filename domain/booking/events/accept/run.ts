@@ -1,4 +1,4 @@
-import { areTied, hasInvited } from '../../../accounts/ties'
+import { isPromoRefused } from '../../../accounts/ties'
 import { buildUnavailabilityUpdates } from '../../../dispatch/dispatch'
 import { domainError, type DomainError } from '../../../api/errors'
 import { dbPaths, SERVER_UID } from '../../../data/databasePaths'
@@ -29,10 +29,7 @@ const checkAcceptance = ({
     return domainError('driver_not_available')
   // The platform's discount would pay a driver for a trip of their own. A delivery applies its
   // promo before it has a driver.
-  if (
-    booking.paymentPacket?.promo_applied &&
-    (areTied(customer, driver) || hasInvited(customer, driver))
-  )
+  if (booking.paymentPacket?.promo_applied && isPromoRefused(customer, driver))
     return domainError('driver_not_available')
   if (!settings.negativeBalance && isBalanceNegative(driver.walletBalance ?? 0, settings))
     return domainError('driver_wallet_negative')

@@ -1,7 +1,7 @@
 import { domainError, type DomainError } from '../../../api/errors'
 import { subtractAmount, sumAmounts } from '../../../money/money'
 import { redeemPromo } from '../../../money/promo'
-import { areTied, hasInvited } from '../../../accounts/ties'
+import { isPromoRefused } from '../../../accounts/ties'
 import { err, ok, type Result } from '../../../api/result'
 import { getAmountDue, buildPacket, type AmountDue } from '../../payment/paymentPacket'
 import type { EventContext } from '../../eventContext'
@@ -45,8 +45,7 @@ export const quoteBookingPayment = (
   if (requested === undefined)
     return ok({ paid, discount, promo: had?.promo_details ?? null, isPromoNew: false, due })
   // The driver would fund their own trips from the platform's discount.
-  if (areTied(customer, driver) || hasInvited(customer, driver))
-    return err(domainError('promo_invalid', 'promo'))
+  if (isPromoRefused(customer, driver)) return err(domainError('promo_invalid', 'promo'))
   if (had?.promo_applied) return err(domainError('promo_already_used', 'promo'))
   const redeemed = redeemPromo(context.promo, {
     tripCost: booking.trip_cost,

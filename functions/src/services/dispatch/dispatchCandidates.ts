@@ -9,8 +9,9 @@ import {
 } from '~/domain/dispatch/dispatch'
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { GroupInput } from '~/domain/dispatch/matching/decideGroup'
+import { isPromoRefused } from '~/domain/accounts/ties'
 import { logError } from '../../logs'
-import type { DatabasePort } from '../../ports/database'
+import { readUser, type DatabasePort } from '../../ports/database'
 import { listRequests } from '../bookings/eventContext/offers'
 import type { LazyMaps } from '../../ports/lazyMaps'
 import { findReachableDrivers } from '../bookings/nearbyDrivers'
@@ -20,6 +21,7 @@ import type { EventInput, EventInputFor } from '~/domain/booking/eventInput'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { User } from '~/domain/accounts/types'
 
 /** Applies one event to one booking, like `applyEvent` of the booking service. */
 type ChangeBooking = (id: string, input: EventInput, actor: Actor) => Promise<unknown>
@@ -65,6 +67,19 @@ export const countPassedDrivers = ({
     0,
   )
 
+/**
+ * Returns the function that leaves out drivers whom `accept` refuses, because a promo pays for the
+ * booking of a person whom they know. It reads people only for a booking with a promo.
+ */
+export const readPromoFilter = async (db: DatabasePort, { customer, paymentPacket }: Booking) => {
+  const payer = paymentPacket?.promo_applied ? await readUser<User>(db, customer) : null
+  return async <D extends { uid: string }>(drivers: readonly D[]): Promise<D[]> => {
+    if (!payer) return [...drivers]
+    const users = await Promise.all(drivers.map(({ uid }) => readUser<User>(db, uid)))
+    return drivers.filter((_, i) => !isPromoRefused(payer, users[i] ?? null))
+  }
+}
+
 interface Candidates {
   /** Drivers without a request from another booking. */
   free: NearbyDriver[]
@@ -87,6 +102,7 @@ export const findCandidates = async (
   const askedTimes = booking.askedDrivers ?? {}
   const candidates: Candidates = { free: [], late: [], askedUids: [] }
   const seenUids = new Set<string>()
+  const filterByPromo = await readPromoFilter(db, booking)
   let enough = countPassedDrivers(booking) + MAX_OFFERED_DRIVERS
   for (;;) {
     const search = { from: booking.pickup, carType: booking.carTypeId, enough }
@@ -95,7 +111,7 @@ export const findCandidates = async (
     for (const { uid } of news) seenUids.add(uid)
     const ordered = news.sort((a, b) => (askedTimes[a.uid] ?? 0) - (askedTimes[b.uid] ?? 0))
     for (let i = 0; i < ordered.length; i += MAX_OFFERED_DRIVERS) {
-      const part = ordered.slice(i, i + MAX_OFFERED_DRIVERS)
+      const part = await filterByPromo(ordered.slice(i, i + MAX_OFFERED_DRIVERS))
       const states = await Promise.all(
         part.map(({ uid }) => readRequestState(db, uid, booking.id, run)),
       )

@@ -19,6 +19,7 @@ import {
   type DispatchPorts,
   type DispatchRun,
   findCandidates,
+  readPromoFilter,
   releaseExpiredRequests,
   toDecisionRecord,
   tryEvent,
@@ -79,14 +80,31 @@ const broadcast = async (
   const { pickup, carTypeId } = booking
   const enough = countPassedDrivers(booking) + MAX_OFFERED_DRIVERS
   const near = await findNearbyDrivers(db, { from: pickup, carType: carTypeId, enough }, settings)
-  const reached = await withRoom(db, booking, near)
-  const timed = orderByPickupTime(
-    await addPickupTimes(maps, pickup, reached.slice(0, enough)),
-    settings,
-  )
+  const reached = await takeStrangers(db, booking, await withRoom(db, booking, near), enough)
+  const timed = orderByPickupTime(await addPickupTimes(maps, pickup, reached), settings)
   const drivers = selectDriversToOffer(booking, timed, settings)
   if (drivers.length === 0) return false
   return tryEvent(change, booking.id, { event: 'dispatch', drivers, etas: toEtas(timed) })
+}
+
+/**
+ * Returns the nearest drivers whom a promo of the booking does not exclude, at most `enough`. Reads
+ * more drivers only while it excludes some.
+ */
+const takeStrangers = async <D extends { uid: string }>(
+  db: DatabasePort,
+  booking: Booking,
+  drivers: readonly D[],
+  enough: number,
+): Promise<D[]> => {
+  const filterByPromo = await readPromoFilter(db, booking)
+  const strangers: D[] = []
+  for (let from = 0; strangers.length < enough && from < drivers.length;) {
+    const to = from + enough - strangers.length
+    strangers.push(...(await filterByPromo(drivers.slice(from, to))))
+    from = to
+  }
+  return strangers
 }
 
 const toEtas = (timed: readonly DispatchCandidate[]): Record<string, number> =>
