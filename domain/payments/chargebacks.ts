@@ -26,16 +26,34 @@ import {
   type PaymentContext,
 } from './paymentChange'
 
+/**
+ * Returns the part of a chargeback that never left, in minor units, because it was won before its
+ * message came and was not used elsewhere.
+ */
+const getWonFirst = (attempt: PaymentAttempt, early: Dispute | undefined): number => {
+  const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
+  return units(early?.won) - units(early?.covered) - units(early?.credited)
+}
+
+/** Returns the fields of an early decision that stay known when its chargeback comes. */
+const keepEarlyWin = (early: Dispute | undefined): Partial<Dispute> =>
+  early ? { won: early.won, covered: early.covered, credited: early.credited } : {}
+
 /** Takes parked money, or the wallet's credit for it, after the payer's bank took it back. */
 const applyParkedChargeback = (
   attempt: PaymentAttempt,
-  { parked, event }: { parked: ParkedMoney; event: PaymentEvent },
+  {
+    parked,
+    event,
+    early,
+  }: { parked: ParkedMoney; event: PaymentEvent; early: Dispute | undefined },
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
   const { currency, settled } = parked
   const whole = toCurrencyMinorUnits(parked.amount, currency) ?? 0
-  const minor = event.currency === currency ? Math.min(event.minor, whole) : whole
+  const wonFirst = currency === attempt.currency ? getWonFirst(attempt, early) : 0
+  const minor = event.currency === currency ? Math.min(event.minor - wonFirst, whole) : whole
   const key = createDisputeKey(event)
   const isHere = settled === undefined || settled === 'credited'
   const moneyMove: MoneyMove =
@@ -56,6 +74,7 @@ const applyParkedChargeback = (
     taken: 0,
     ...(isHere &&
       currency === attempt.currency && { parked: fromCurrencyMinorUnits(minor, currency) }),
+    ...keepEarlyWin(early),
   }
   return {
     outcome: 'parked',
@@ -83,8 +102,7 @@ const applyParkedChargeback = (
 const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent, early?: Dispute): number => {
   // The value of another currency is unknown. The back office can return money, but not fetch it.
   if (event.currency !== attempt.currency) return getRemainingMinorUnits(attempt)
-  const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
-  return event.minor - units(early?.won) + units(early?.covered) + units(early?.credited)
+  return event.minor - getWonFirst(attempt, early)
 }
 
 /**
@@ -152,7 +170,7 @@ const takeBack = (
     undelivered: toUnits(undelivered.taken),
     unbooked: toUnits(remaining - reversedFunds.fromWallet - reversedFunds.fromBooking),
     returned: toUnits(returned - getReturnedAfter(attempt, remaining)),
-    ...(early && { won: early.won, covered: early.covered, credited: early.credited }),
+    ...keepEarlyWin(early),
   }
   return {
     outcome: 'parked',
@@ -193,7 +211,7 @@ export const applyChargeback = (
   if (early && getChargedBack(attempt, event, early) <= 0)
     return endEarlyWin(attempt, { key, early, event }, now)
   const parked = findParked(attempt, event)
-  if (parked) return applyParkedChargeback(attempt, { parked, event }, facts, now)
+  if (parked) return applyParkedChargeback(attempt, { parked, event, early }, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
   if (event.ref !== attempt.ref) return reportEarlyChargeback(attempt, now)
   return takeBack(attempt, { key, early, event }, facts, now)

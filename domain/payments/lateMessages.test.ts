@@ -117,6 +117,19 @@ describe('messages in another order', () => {
     expect([d.balance(), d.account().chargedBack, d.violations()]).toEqual([30, 7000, []])
   })
 
+  it.each([
+    ['the office has credited', ['credit']],
+    ['waits for the office', []],
+  ] as const)('a partly won dispute of parked money that %s leaves what was won', (_, steps) => {
+    const d = testPayment()
+    d.receive('paid', 10_000, { ref: 'ch_2' })
+    if (steps.length > 0) d.credit()
+    d.receive('chargeback_won', 3000, { ref: 'ch_2', refundId: 'dp_1' })
+    d.receive('chargeback', 10_000, { ref: 'ch_2', refundId: 'dp_1' })
+    if (steps.length === 0) d.credit()
+    expect([d.balance(), d.violations()]).toEqual([130, []])
+  })
+
   it('a dashboard refund before the won dispute that makes room for it counts once', () => {
     const d = testPayment()
     d.receive('chargeback', 10_000, { refundId: 'dp_1' })

@@ -3,6 +3,8 @@ import { findViolations } from '~/domain/data/invariants'
 import type { DatabaseTree } from '~/domain/data/databaseTree'
 import { toMinorUnits } from '~/domain/money/money'
 import { getAttemptAccount, getDeliveredRefunds } from '~/domain/payments/attemptAccount'
+import { listParked } from '~/domain/payments/parkedMoney'
+import { escapeKeyPart } from '~/domain/payments/paymentAttempt'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { findPayerViolations, findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { createSeededRandom } from '~/domain/data/seededRandom'
@@ -42,6 +44,52 @@ const findDoubleReturns = (group: Group): string[] =>
         ? [`${attempt.id}: ${card + bank} has left, the account does not know it`]
         : []),
     ]
+  })
+
+/** Returns charges that no payment knows, as its own or as parked. */
+const findForgottenCharges = (group: Group): string[] =>
+  group.bank.charges.flatMap(({ payment, ref }) => {
+    const attempt = toTree(group).payments[payment]
+    const isKnown =
+      attempt && (attempt.ref === ref || listParked(attempt).some((money) => money.ref === ref))
+    return isKnown ? [] : [`${payment}: charge ${ref} is forgotten`]
+  })
+
+/**
+ * Returns parked charges of which more went back, or may still go to the wallet, than came in, and
+ * those of which a part is nowhere although the office has dismissed nothing.
+ */
+const findParkedReturns = (group: Group): string[] =>
+  group.bank.charges.flatMap((charge) => {
+    const { payment: id, ref } = charge
+    const { payments, users } = toTree(group)
+    const attempt = payments[id]
+    const parked = attempt && listParked(attempt).find((money) => money.ref === ref)
+    if (!parked || attempt.ref === ref) return []
+    const { card, bank } = getMoneyOut(charge)
+    const history = users[attempt.uid]?.walletHistory ?? {}
+    const key = `${id}-parked-${parked.at}`
+    const disputeKeys = charge.disputes.map((one) => escapeKeyPart(one.id))
+    const disputes = disputeKeys.flatMap((one) => attempt.details?.disputes?.[one] ?? [])
+    const wallet = sum([
+      units(history[key]?.amount),
+      ...Object.keys(history)
+        .filter((one) => one.startsWith(`${key}-back`))
+        .map((one) => -units(history[one]?.amount)),
+      ...disputeKeys.map((one) => -units(history[`${id}-dispute-${one}`]?.amount)),
+      ...disputes.map(({ credited }) => units(credited)),
+    ])
+    const waits = sum([
+      parked.settled === undefined ? units(parked.amount) : 0,
+      ...disputes.map(({ waiting }) => units(waiting)),
+    ])
+    const isDismissed =
+      parked.settled === 'dismissed' ||
+      disputes.some(({ won, waiting, credited }) => won && !waiting && !credited)
+    const total = card + bank + wallet + waits
+    return total > charge.minor || (total < charge.minor && !isDismissed)
+      ? [`${id}: ${card} card, ${bank} bank, ${wallet} wallet, ${waits} waits of ${charge.minor}`]
+      : []
   })
 
 /** Returns what complaints gave to the customer of a booking, or what tips took. */
@@ -143,6 +191,8 @@ test('returns no more than came in, in ten thousand random histories of which 50
       await comeToRest(group)
       const wrong = [
         ...findDoubleReturns(group),
+        ...findForgottenCharges(group),
+        ...findParkedReturns(group),
         ...findGains(group),
         ...findUnheldRefunds(group),
         ...findViolations(toTree(group)),
