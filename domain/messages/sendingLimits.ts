@@ -39,7 +39,7 @@ export const OWN_CHANGES_A_DAY = 3
  * Warnings to one number or address in a day. More than an account's own changes of a day cause
  * (OWN_CHANGES_A_DAY of each kind), so that none of them can be hidden behind the others.
  */
-export const MAX_WARNINGS_A_DAY = 12
+const MAX_WARNINGS_A_DAY = 12
 
 /** A booking, as far as it tells who has caused its messages. */
 type CausingBooking = Pick<Booking, 'booking_type_admin' | 'customer' | 'event_log'>

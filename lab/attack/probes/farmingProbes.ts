@@ -1,4 +1,5 @@
 import { dbPaths } from '~/domain/data/databasePaths'
+import { toJson } from '~/domain/data/databaseValue'
 import { internalPaths } from '~/domain/data/internalPaths'
 import { createWallet } from './deletionProbes'
 import { createProbes, firstProblem } from './probe'
@@ -112,5 +113,44 @@ export const farmingProbes = createProbes('farming', {
     return review === null
       ? `a trip of ${total_trip_time} s is paid without a look of the office`
       : undefined
+  },
+
+  'a promo pays no delivery of a driver whom its rider knows': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const rider = await scene.createUser({ signupViaReferral: driver.uid })
+    const { id } = await scene.createBooking(rider, driver)
+    await scene.database.put(`${dbPaths.booking(id)}/paymentPacket/promo_applied`, true)
+    const accept = { booking_id: id, event: 'accept' }
+    const { status, key } = await scene.call(driver, 'advance_booking', accept)
+    return key === 'driver_not_available'
+      ? undefined
+      : `the driver’s acceptance is answered with ${key ?? status}`
+  },
+
+  'a share that waits for a fare review leaves no wallet': async (scene) => {
+    const share = 100
+    const driver = await scene.createUser({
+      usertype: 'driver',
+      ...createWallet(share),
+      bankName: 'Bank',
+      bankCode: '1',
+      bankAccount: '2',
+    })
+    const rider = await scene.createUser()
+    const { id } = await scene.createBooking(rider, driver, ...TRIP_EVENTS)
+    if ((await scene.database.get(dbPaths.fareReview(id))) === null)
+      throw new Error('The trip waits for no review.')
+    const path = dbPaths.booking(id)
+    const booking = (await scene.database.get(path)) as Booking
+    // As after a payment by card; the cash of the probes' bookings would leave nothing to hold.
+    const paid = { ...booking, status: 'PAID' as const, driver_share: share, cashPaymentAmount: 0 }
+    await scene.database.put(path, toJson(paid))
+    const request = { withdraw_id: scene.createPushKey(), amount: 1 }
+    const { status, key } = await scene.call(driver, 'request_withdraw', request)
+    // Its figures were never counted.
+    await scene.database.put(path, toJson(booking))
+    return key === 'withdraw_in_review'
+      ? undefined
+      : `the withdrawal is answered with ${key ?? status}`
   },
 })

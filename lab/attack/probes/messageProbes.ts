@@ -60,4 +60,15 @@ export const messageProbes = createProbes('messages', {
         `${refused.length} of ${FOREIGN_NUMBERS.length} messages were refused for their country`,
     )
   },
+
+  'changes of the own address warn the earlier one three times a day': async (scene) => {
+    const rider = await scene.createUser()
+    for (let n = 1; n <= 4; n++) {
+      const email = `probe${n}-${rider.uid}@example.com`
+      const { status, key } = await scene.call(rider, 'save_user', { id: rider.uid, email })
+      if (key === 'too_many_changes') return n === 4 ? undefined : `change ${n} is refused`
+      if (status !== 200) throw new Error(`save_user: ${key ?? status}`)
+    }
+    return 'four changes in a row were made'
+  },
 })

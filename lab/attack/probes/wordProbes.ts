@@ -52,4 +52,16 @@ export const wordProbes = createProbes('words', {
       checkRefusal('a note', await scene.call(rider, 'create_booking', hidden), 'text_not_allowed'),
     )
   },
+
+  'no reason and no comment leads the driver to a link': async (scene) => {
+    const [rider, driver] = [
+      await scene.createUser(),
+      await scene.createUser({ usertype: 'driver' }),
+    ]
+    const { id: booking_id } = await scene.createBooking(rider, driver, { event: 'accept' })
+    const reason = 'Refund at evil.example'
+    const cancellation = { booking_id, event: 'cancel', reason }
+    const response = await scene.call(rider, 'advance_booking', cancellation)
+    return firstProblem(checkRefusal('a reason', response, 'link_not_allowed'))
+  },
 })
