@@ -120,7 +120,7 @@ test('shows a rating with its compliments and the comment', async () => {
     words: { rate: 'Carried my bag' },
   })
   const heading = await screen.findByRole('heading', { name: 'Rating' })
-  expect(heading.closest('section')).toHaveTextContent('★ 5 · Friendly · On time')
+  expect(heading.closest('section')).toHaveTextContent('★ 55 of 5 · Friendly · On time')
   expect(heading.closest('section')).toHaveTextContent('Carried my bag')
 })
 

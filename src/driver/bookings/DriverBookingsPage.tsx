@@ -7,7 +7,7 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
 import { Money } from '~/src/ui/format/format'
-import { Distance } from '~/src/ui/format/values'
+import { Distance, Rating } from '~/src/ui/format/values'
 import { EmptyState } from '~/src/ui/feedback/states'
 import { BookingLinkCard, BookingsList } from '~/src/widgets/BookingsList'
 import { BookingPlaces } from '../console/BookingPlaces'
@@ -32,7 +32,12 @@ const BookingCard = ({ booking, isOpen }: { booking: Booking; isOpen: boolean })
           {booking.customer_name}
           <small>
             <Distance value={booking.distance} />
-            {booking.rating !== undefined && ` · ★ ${booking.rating}`}
+            {booking.rating !== undefined && (
+              <>
+                {' · '}
+                <Rating value={booking.rating} />
+              </>
+            )}
             {' · '}
             <bdi dir="ltr">{booking.reference}</bdi>
           </small>

@@ -15,6 +15,7 @@ import { useFormat } from '~/src/ui/format/format'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
 import { EmptyState, Skeleton, SkeletonLines } from '~/src/ui/feedback/states'
+import { Rating } from '~/src/ui/format/values'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
 import type { AvailableDriver } from '~/domain/dispatch/types'
@@ -74,7 +75,12 @@ const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) =>
         <strong>{formatFullName(user)}</strong>
         <small>
           {[vehicle, user.vehicleNumber].filter(Boolean).join(' · ')}
-          {user.ratings?.userrating ? ` · ★ ${user.ratings.userrating}` : ''}
+          {user.ratings?.userrating ? (
+            <>
+              {' · '}
+              <Rating value={user.ratings.userrating} />
+            </>
+          ) : null}
         </small>
       </div>
       <span className={css.away}>{away}</span>

@@ -19,6 +19,7 @@ import { useFormat } from '~/src/ui/format/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
+import { Rating } from '~/src/ui/format/values'
 import { BookingMap } from '~/src/widgets/BookingMap'
 import { AuditTrail } from '../audit/AuditTrail'
 import { formatContact } from '../contactFormat'
@@ -138,7 +139,7 @@ const PeopleSections = ({ booking, profile, settings }: DetailProps) => {
               [t('mobile'), renderContact(contacts.driver_contact)],
               [t('car_type'), texts.getTypeName(booking)],
               [t('vehicle_no'), booking.vehicle_number],
-              [t('rating'), booking.driverRating && `★ ${booking.driverRating}`],
+              [t('rating'), booking.driverRating && <Rating value={booking.driverRating} />],
             ]}
           />
         ) : (

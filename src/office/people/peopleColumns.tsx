@@ -6,6 +6,7 @@ import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { formatContact } from '../contactFormat'
 import type { PersonRow } from './usePeople'
 import type { Column } from '~/src/ui/table/tableProps'
+import { Rating } from '~/src/ui/format/values'
 import type { Settings } from '~/domain/catalog/types'
 import type { UserType } from '~/domain/access/types'
 
@@ -60,7 +61,7 @@ const createDriverColumns = (
   {
     id: 'rating',
     title: t('rating'),
-    cell: (p) => (p.ratings?.userrating ? `★ ${p.ratings.userrating}` : null),
+    cell: (p) => (p.ratings?.userrating ? <Rating value={p.ratings.userrating} /> : null),
     sortValue: (p) => p.ratings?.userrating ?? 0,
   },
 ]

@@ -6,9 +6,9 @@ import { requestPosition } from '~/src/features/gps/gps'
 import { PanicButton } from '~/src/features/panic/PanicButton'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
-import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { Link } from '~/src/ui/navigation/router'
+import { Rating } from '~/src/ui/format/values'
 import { toTelLink } from '~/src/ui/format/telLink'
 import { useNow } from '~/src/ui/useNow'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
@@ -63,7 +63,6 @@ const DriverPicture = ({ src }: { src: string | undefined }) => {
 
 export const DriverCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const getTypeName = useBookedVehicleTypeName()
   if (!booking.driver) return booking.status === 'NEW' ? <WaitingNote booking={booking} /> : null
   return (
@@ -80,7 +79,7 @@ export const DriverCard = ({ booking }: { booking: Booking }) => {
             {booking.driverRating !== undefined && booking.driverRating > 0 && (
               <>
                 {' · '}
-                {t('driver_rating', { rating: format.number(booking.driverRating) })}
+                <Rating value={booking.driverRating} />
               </>
             )}
           </p>

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { useFormat } from './format'
 
 export const Distance = ({ value }: { value: number }) => <bdi>{useFormat().distance(value)}</bdi>
@@ -11,5 +12,17 @@ export const DateTime = ({ at, only }: { at: number; only?: 'date' | 'time' }) =
     <time dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
       {text}
     </time>
+  )
+}
+
+/** Shows stars out of five as a star and a number. */
+export const Rating = ({ value }: { value: number }) => {
+  const { t } = useTranslation()
+  const rating = useFormat().number(value)
+  return (
+    <bdi>
+      <span aria-hidden="true">★ {rating}</span>
+      <span className="visually-hidden">{t('rating_of_five', { rating })}</span>
+    </bdi>
   )
 }
