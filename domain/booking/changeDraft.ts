@@ -33,19 +33,16 @@ const withFields = (booking: Booking, fields: BookingFieldUpdates): Booking => (
   ),
 })
 
-/**
- * Returns the event log key. Repeatable events and each payment step have their own keys. The first
- * acceptance and the first arrival have plain ones, because most bookings have no second.
- */
+/** Returns the key of an event's log entry. */
 const getEventLogKey = (
   event: BookingEvent,
   { status, event_log = {} }: Booking,
   revision: number,
 ): string => {
-  if (event === 'pay') return `pay_${status}`
-  const { isRepeatable } = getDefinition(event)
-  const isFirst = (event === 'accept' || event === 'arrive') && event_log[event] === undefined
-  return isRepeatable && !isFirst ? `${event}_${revision}` : event
+  const { logKey } = getDefinition(event)
+  if (logKey === 'perStatus') return `${event}_${status}`
+  const isFirst = logKey === 'perRevisionAfterFirst' && event_log[event] === undefined
+  return logKey === undefined || isFirst ? event : `${event}_${revision}`
 }
 
 interface WalletDraft {
@@ -267,12 +264,8 @@ export const createEventDraft = (
   const finish: Draft['done'] = (more) => {
     const event_log = { ...booking.event_log, [logKey]: entry }
     const after = withFields({ ...booking, event_log }, draft.changed)
-    const due_at = getDueTime(
-      after,
-      context.settings,
-      now,
-      event === 'dispatch' ? 'offer' : 'event',
-    )
+    const dueTimeReason = getDefinition(event).pausesSearch ? 'offer' : 'event'
+    const due_at = getDueTime(after, context.settings, now, dueTimeReason)
     if (due_at !== (booking.due_at ?? null)) draft.setFields({ due_at })
     return draft.done(more)
   }

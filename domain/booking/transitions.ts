@@ -71,8 +71,7 @@ export const isTransitionAllowed = (
   const definition = getDefinition(event)
   if (!definition.from.includes(from) || !definition.to.includes(to)) return false
   if (definition.isStatusKept) return from === to
-  // The result of `pay` depends on the status it starts from.
-  return event !== 'pay' || (from === 'PENDING') === (to === 'PAID')
+  return definition.isResultPossible?.(from, to) ?? true
 }
 
 /** Refusals that every event can have; `changed_meanwhile` comes from the writing. */

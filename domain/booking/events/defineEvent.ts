@@ -18,16 +18,24 @@ export interface EventDefinition {
   from: readonly (Status | 'none')[]
   /** Every possible resulting status; the effects decide which. */
   to: readonly Status[]
+  /** Returns false for a pair of `from` and `to` that cannot happen. */
+  isResultPossible?: (from: Status | 'none', to: Status) => boolean
   /** `system` is a job, the dispatcher or a payment provider's verified webhook. */
   by: readonly (UserType | 'system')[]
-  /** True when the event may happen again on the same booking. */
-  isRepeatable?: true
+  /**
+   * The key of its log entry. By default the event's name, because it happens once on a booking.
+   * Others add the revision, or the status they start from. With `perRevisionAfterFirst`, the first
+   * entry has a plain key, because most bookings have no second.
+   */
+  logKey?: 'perRevision' | 'perRevisionAfterFirst' | 'perStatus'
   /** True when the event keeps the booking's status. */
   isStatusKept?: true
   /** True when drivers with an offer send it; otherwise only the booking's driver does. */
   isForAskedDrivers?: true
   /** True when a driver may repeat it who is no longer a party of the booking. */
   mayFormerDriverRepeat?: true
+  /** True when the search for a driver goes on after the time of its offers, and not at once. */
+  pausesSearch?: true
   /** The parts of the context that its effects read, besides the settings. */
   needs: readonly ContextPart[]
   /** The refusals of its own, besides those of every event. */

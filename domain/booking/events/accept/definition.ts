@@ -9,7 +9,7 @@ export const accept = defineEvent({
   from: ['NEW'],
   to: ['ACCEPTED'],
   by: ['driver'],
-  isRepeatable: true,
+  logKey: 'perRevisionAfterFirst',
   isForAskedDrivers: true,
   needs: ['customer', 'driver', 'openRequests', 'offers', 'followed'],
   errors: [

@@ -19,7 +19,7 @@ export const amend = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'],
   to: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'],
   by: ['rider', 'admin'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isStatusKept: true,
   needs: [
     'carType',

@@ -8,7 +8,7 @@ export const arrive = defineEvent({
   from: ['ACCEPTED'],
   to: ['ARRIVED'],
   by: ['driver'],
-  isRepeatable: true,
+  logKey: 'perRevisionAfterFirst',
   needs: [],
   errors: ['driver_busy'],
   isAvailable: ({ follows }) => follows === undefined,

@@ -8,7 +8,7 @@ export const assign = defineEvent({
   from: ['NEW'],
   to: ['NEW'],
   by: ['admin'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   needs: ['driver', 'openRequests', 'offers'],
   errors: ['auto_dispatch_on', 'driver_not_available', 'driver_busy', 'driver_asked'],
   isAvailable: (booking, _, settings) =>

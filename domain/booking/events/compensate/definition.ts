@@ -7,7 +7,7 @@ export const compensate = defineEvent({
   from: ['PAID', 'COMPLETE', 'CANCELLED'],
   to: ['PAID', 'COMPLETE', 'CANCELLED'],
   by: ['admin'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isStatusKept: true,
   needs: ['customer', 'driver', 'cardPayments'],
   errors: ['already_processed', 'no_details_error', 'compensation_too_much', 'payment_mismatch'],

@@ -11,7 +11,7 @@ export const decline = defineEvent({
   from: ['NEW'],
   to: ['NEW', 'CANCELLED'],
   by: ['driver'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isForAskedDrivers: true,
   // When the last driver declines, the booking ends, and prepaid money and promo are returned.
   needs: ['customer', 'promo', 'offers'],

@@ -27,7 +27,9 @@ const getPaymentId = (input: PayInput): string | undefined =>
 export const pay = defineEvent({
   from: ['PAYMENT_PENDING', 'PENDING'],
   to: ['NEW', 'PAID'],
+  isResultPossible: (from, to) => (from === 'PENDING') === (to === 'PAID'),
   by: ['rider', 'system'],
+  logKey: 'perStatus',
   needs: ['customer', 'driver', 'referrer', 'driverReferrer', 'promo', 'isPromoUsed'],
   errors: [
     'wallet_too_low',

@@ -9,7 +9,7 @@ export const refund = defineEvent({
   from: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
   to: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
   by: ['system'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isStatusKept: true,
   needs: [],
   errors: ['payment_mismatch'],

@@ -5,7 +5,7 @@ export const reinstate = defineEvent({
   from: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
   to: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
   by: ['system'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isStatusKept: true,
   needs: [],
   errors: ['payment_mismatch'],

@@ -9,7 +9,7 @@ export const release = defineEvent({
   from: ['ACCEPTED', 'ARRIVED'],
   to: ['NEW'],
   by: ['driver', 'admin'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   mayFormerDriverRepeat: true,
   needs: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
   errors: ['demo_mode', 'reason_required', 'driver_busy', 'driver_not_available', 'driver_asked'],

@@ -8,7 +8,7 @@ export const skipStop = defineEvent({
   from: ['STARTED'],
   to: ['STARTED'],
   by: ['driver'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isStatusKept: true,
   needs: [],
   errors: ['stop_not_next'],

@@ -7,7 +7,7 @@ export const tip = defineEvent({
   from: ['PAID', 'COMPLETE'],
   to: ['PAID', 'COMPLETE'],
   by: ['rider'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   isStatusKept: true,
   needs: ['customer', 'driver'],
   errors: [

@@ -10,7 +10,7 @@ export const withdraw = defineEvent({
   from: ['NEW'],
   to: ['NEW'],
   by: ['admin', 'system'],
-  isRepeatable: true,
+  logKey: 'perRevision',
   needs: ['offers'],
   errors: ['not_requested', 'demo_mode'],
   isAvailable: ({ requestedDrivers }) => requestedDrivers !== undefined,
