@@ -34,6 +34,8 @@ export interface EventDefinition {
   isForAskedDrivers?: true
   /** True when a driver may repeat it who is no longer a party of the booking. */
   mayFormerDriverRepeat?: true
+  /** Returns true when automatic dispatch goes on at once with a booking that then waits. */
+  startsDispatch?: (input: never) => boolean
   /** True when the search for a driver goes on after the time of its offers, and not at once. */
   pausesSearch?: true
   /** The parts of the context that its effects read, besides the settings. */

@@ -21,6 +21,7 @@ export const amend = defineEvent({
   by: ['rider', 'admin'],
   logKey: 'perRevision',
   isStatusKept: true,
+  startsDispatch: () => true,
   needs: [
     'carType',
     'customer',

@@ -8,6 +8,7 @@ export const create = defineEvent({
   from: ['none'],
   to: ['NEW', 'PAYMENT_PENDING'],
   by: ['rider', 'admin'],
+  startsDispatch: () => true,
   needs: [
     'carType',
     'customer',

@@ -13,6 +13,7 @@ export const decline = defineEvent({
   by: ['driver'],
   logKey: 'perRevision',
   isForAskedDrivers: true,
+  startsDispatch: () => true,
   // When the last driver declines, the booking ends, and prepaid money and promo are returned.
   needs: ['customer', 'promo', 'offers'],
   errors: ['not_requested'],

@@ -30,6 +30,7 @@ export const pay = defineEvent({
   isResultPossible: (from, to) => (from === 'PENDING') === (to === 'PAID'),
   by: ['rider', 'system'],
   logKey: 'perStatus',
+  startsDispatch: () => true,
   needs: ['customer', 'driver', 'referrer', 'driverReferrer', 'promo', 'isPromoUsed'],
   errors: [
     'wallet_too_low',

@@ -11,6 +11,8 @@ export const release = defineEvent({
   by: ['driver', 'admin'],
   logKey: 'perRevision',
   mayFormerDriverRepeat: true,
+  // A driver whom the office chose is asked alone.
+  startsDispatch: ({ driver }: { driver?: string | undefined }) => driver === undefined,
   needs: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
   errors: ['demo_mode', 'reason_required', 'driver_busy', 'driver_not_available', 'driver_asked'],
   // While there is a driver to release, the event is new.

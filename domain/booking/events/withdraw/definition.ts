@@ -11,6 +11,8 @@ export const withdraw = defineEvent({
   to: ['NEW'],
   by: ['admin', 'system'],
   logKey: 'perRevision',
+  // A driver who did not answer in time goes to another booking first.
+  startsDispatch: ({ isExpired }: { isExpired?: true }) => !isExpired,
   needs: ['offers'],
   errors: ['not_requested', 'demo_mode'],
   isAvailable: ({ requestedDrivers }) => requestedDrivers !== undefined,

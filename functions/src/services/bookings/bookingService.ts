@@ -1,5 +1,6 @@
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import type { Actor, BookingError, BookingChange } from '~/domain/booking/eventTypes'
+import { getDefinition } from '~/domain/booking/transitions'
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { Result } from '~/domain/api/result'
 import { type DispatchPorts, releaseExpiredRequests } from '../dispatch/dispatchCandidates'
@@ -143,10 +144,7 @@ const findFreedDrivers = (input: EventInput, { updates }: BookingChange): string
         return top === 'driver_tasks' && driver !== undefined && value === null ? [driver] : []
       })
 
-/**
- * Returns true when a booking has just started to wait for a driver. A driver who did not answer in
- * time goes to another booking first. A driver whom the office chose is asked alone.
- */
+/** Returns true when a booking has just started to wait for a driver. */
 const isDispatchNeeded = (
   input: EventInput,
   { status }: BookingChange['response'],
@@ -154,9 +152,5 @@ const isDispatchNeeded = (
 ): boolean =>
   settings.autoDispatch &&
   status === 'NEW' &&
-  (input.event === 'create' ||
-    input.event === 'amend' ||
-    input.event === 'pay' ||
-    input.event === 'decline' ||
-    (input.event === 'release' && input.driver === undefined) ||
-    (input.event === 'withdraw' && !input.isExpired))
+  // The compiler cannot see that both have the same event.
+  getDefinition(input.event).startsDispatch?.(input as never) === true
