@@ -1,7 +1,7 @@
 import type { ContextPart, EventContext } from '~/domain/booking/eventContext'
 import type { EventInput } from '~/domain/booking/eventInput'
 import type { Actor } from '~/domain/booking/eventTypes'
-import type { BookingEvent } from '~/domain/booking/transitions'
+import { getDefinition } from '~/domain/booking/transitions'
 import type { DatabasePort } from '../../../ports/database'
 import type { Lookups } from './lookups'
 import type { Booking } from '~/domain/booking/types'
@@ -41,15 +41,13 @@ export const getCustomerId = ({
 }: Pick<EventReads, 'input' | 'booking' | 'actor'>) =>
   booking?.customer ?? (input.event === 'create' ? (input.input.customer ?? actor.uid) : undefined)
 
-const SELF_ASSIGNED_EVENTS: readonly BookingEvent[] = ['accept', 'decline']
-
 /** Returns the driver whom the back office names in an event, if any. */
 export const getChosenDriver = (input: EventInput): string | undefined =>
   input.event === 'assign' || input.event === 'release' ? input.driver : undefined
 
 export const getDriverId = ({ input, booking, actor }: EventReads): string | undefined => {
   if (input.event === 'assign') return input.driver
-  return SELF_ASSIGNED_EVENTS.includes(input.event) ? actor.uid : booking?.driver
+  return getDefinition(input.event).isForAskedDrivers ? actor.uid : booking?.driver
 }
 
 export const readWithId = async <T extends { id: string }>(

@@ -1,5 +1,6 @@
 import { getFollowOnMs } from '~/domain/booking/offers/followOn'
 import { toOpenOffers } from '~/domain/booking/offers/offers'
+import { getDefinition } from '~/domain/booking/transitions'
 import { dbPaths } from '~/domain/data/databasePaths'
 import type { DatabasePort } from '../../../ports/database'
 import { getChosenDriver, type Loaders } from './eventReads'
@@ -93,7 +94,8 @@ export const listRequests = async (db: DatabasePort, driver: string): Promise<st
 /** The loaders of requests to drivers. */
 export const OFFER_LOADERS: Loaders<'openRequests' | 'notFree' | 'offers'> = {
   openRequests: async ({ db, id, input, actor }) => {
-    const driver = input.event === 'accept' ? actor.uid : getChosenDriver(input)
+    const { isForAskedDrivers } = getDefinition(input.event)
+    const driver = isForAskedDrivers ? actor.uid : getChosenDriver(input)
     return driver === undefined ? [] : readOpenRequests(db, driver, id)
   },
   notFree: async ({ db, id, input, settings }) =>
