@@ -28,6 +28,8 @@ export interface EventDefinition {
    * entry has a plain key, because most bookings have no second.
    */
   logKey?: 'perRevision' | 'perRevisionAfterFirst' | 'perStatus'
+  /** The statuses in which the office's lists offer it; by default all of `from`. */
+  officeFrom?: readonly Status[]
   /** True when the event keeps the booking's status. */
   isStatusKept?: true
   /** True when drivers with an offer send it; otherwise only the booking's driver does. */

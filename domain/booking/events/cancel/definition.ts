@@ -9,6 +9,8 @@ export const cancel = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED'],
   to: ['CANCELLED'],
   by: ['rider', 'admin'],
+  // In later statuses, only the rider and the driver end the booking.
+  officeFrom: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED'],
   needs: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'freeActions'],
   errors: ['demo_mode', 'reason_required'],
 })
