@@ -62,6 +62,21 @@ export const BOOKING_EVENTS = Object.keys(TRANSITIONS) as BookingEvent[]
 /** Returns what is defined about an event, with all optional fields. */
 export const getDefinition = (event: BookingEvent): EventDefinition => TRANSITIONS[event]
 
+/** The events that a driver sends about their own booking, and not about an offer. */
+export type DriverEvent = {
+  [Event in BookingEvent]: (typeof TRANSITIONS)[Event] extends { isForAskedDrivers: true }
+    ? never
+    : 'driver' extends (typeof TRANSITIONS)[Event]['by'][number]
+      ? Event
+      : never
+}[BookingEvent]
+
+/** Returns true for the events of `DriverEvent`. */
+export const isDriverEvent = (event: BookingEvent): event is DriverEvent => {
+  const { by, isForAskedDrivers } = getDefinition(event)
+  return by.includes('driver') && !isForAskedDrivers
+}
+
 /** Returns true when an event can lead from one status to the other. */
 export const isTransitionAllowed = (
   event: BookingEvent,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
 import { canBeFollowed, getFollowOnMs } from '~/domain/booking/offers/followOn'
-import type { BookingEvent } from '~/domain/booking/transitions'
+import { type DriverEvent, isDriverEvent } from '~/domain/booking/transitions'
 import { liveBookings } from '~/src/features/bookings/bookings'
 import { liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
@@ -34,14 +34,12 @@ export const getDriverEvents = (
   booking: Booking,
   driver: User,
   settings: Settings,
-): BookingEvent[] =>
-  getAvailableEvents(booking, { uid: driver.id, role: 'driver' }, settings).filter(
-    (event) => event !== 'accept' && event !== 'decline',
-  )
+): DriverEvent[] =>
+  getAvailableEvents(booking, { uid: driver.id, role: 'driver' }, settings).filter(isDriverEvent)
 
 export interface BookingWithEvents {
   booking: Booking
-  events: BookingEvent[]
+  events: DriverEvent[]
 }
 
 /** Returns the booking whose track the driver's device records, if any. */

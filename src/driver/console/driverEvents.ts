@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type CurrentStop, getCurrentStop } from '~/domain/booking/stops/bookingStops'
-import type { BookingEvent } from '~/domain/booking/transitions'
+import type { DriverEvent } from '~/domain/booking/transitions'
 import { positionFound, requestPosition, selectGps } from '~/src/features/gps/gps'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -14,28 +14,14 @@ import type { Place } from '~/domain/geo/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
-type DriverEventName = DriverEventInput['event']
-const DRIVER_EVENTS: readonly DriverEventName[] = [
-  'arrive',
-  'start',
-  'arrive_stop',
-  'leave_stop',
-  'skip_stop',
-  'reach',
-  'finish',
-  'collect',
-  'release',
-]
-const isDriverEvent = (event: BookingEvent): event is DriverEventName =>
-  (DRIVER_EVENTS as readonly string[]).includes(event)
 /** Events that have a button of their own beside the main one. */
-const SIDE_EVENTS: readonly DriverEventName[] = ['skip_stop', 'release']
+const SIDE_EVENTS: readonly DriverEvent[] = ['skip_stop', 'release']
 /** Events that end a drive, whose map and distance the screen shows before. */
-const DRIVING_EVENTS: readonly (DriverEventName | undefined)[] = ['arrive', 'arrive_stop', 'reach']
+const DRIVING_EVENTS: readonly (DriverEvent | undefined)[] = ['arrive', 'arrive_stop', 'reach']
 
 /** Returns the photo that the settings require for an event, if any. */
 const getRequiredPhoto = (
-  eventName: DriverEventName | undefined,
+  eventName: DriverEvent | undefined,
   settings: Settings,
 ): PhotoField | null => {
   if (settings.appcat !== 'delivery') return null
@@ -46,7 +32,7 @@ const getRequiredPhoto = (
 /** Returns the place to drive to next, which depends on the next event. */
 const getTarget = (
   booking: Booking,
-  eventName: DriverEventName | undefined,
+  eventName: DriverEvent | undefined,
   stop: CurrentStop | undefined,
 ): Place => {
   if (eventName === 'arrive' || eventName === 'start') return booking.pickup
@@ -83,7 +69,7 @@ export const useDriverEvents = (
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const { location, error: lost } = useAppSelector(selectGps)
-  const [asking, setAsking] = useState<DriverEventName | null>(null)
+  const [asking, setAsking] = useState<DriverEvent | null>(null)
   const { busy: isLocating, run } = useSingleRun()
   const { isWaiting, refused } = useOutboxState(booking)
   const { eventName, stop } = next
@@ -91,7 +77,7 @@ export const useDriverEvents = (
   const sendEvent = useSendEvent(booking, driver, settings)
   const send = (input: DriverEventInput, photo?: string) =>
     sendEvent(input, photoField && photo ? { field: photoField, url: photo } : undefined)
-  const take = async (event: DriverEventName, proof: { otp?: number; photo?: string } = {}) => {
+  const take = async (event: DriverEvent, proof: { otp?: number; photo?: string } = {}) => {
     const on = { booking_id: booking.id }
     if (event === 'arrive' || event === 'reach') {
       // A lost position must not pass as the current one.
@@ -110,7 +96,7 @@ export const useDriverEvents = (
       send({ ...on, event, ...(proof.otp !== undefined && { otp: proof.otp }) }, proof.photo)
     else if (event === 'finish' || event === 'collect') send({ ...on, event })
   }
-  const begin = (event: DriverEventName) => {
+  const begin = (event: DriverEvent) => {
     dispatch(refusalRead(booking.id))
     const isCodeAsked = event === 'start' && booking.otp !== false
     if (isCodeAsked || getRequiredPhoto(event, settings)) setAsking(event)
@@ -124,7 +110,7 @@ export const useDriverEvents = (
     isBusy: isLocating || isWaiting,
     send,
     begin,
-    finish: (event: DriverEventName, proof: { otp?: number; photo?: string }) =>
+    finish: (event: DriverEvent, proof: { otp?: number; photo?: string }) =>
       void run(() => take(event, proof)),
     stopAsking: () => {
       setAsking(null)
@@ -135,14 +121,14 @@ export const useDriverEvents = (
 
 /** The next event of the booking, the stop where it happens, and the place to drive to. */
 export interface NextEvent {
-  eventName: DriverEventName | undefined
+  eventName: DriverEvent | undefined
   stop: CurrentStop | undefined
   target: Place
   isDriving: boolean
 }
 
 export const getNextEvent = ({ booking, events }: BookingWithEvents): NextEvent => {
-  const eventName = events.filter(isDriverEvent).find((event) => !SIDE_EVENTS.includes(event))
+  const eventName = events.find((event) => !SIDE_EVENTS.includes(event))
   const stop = getCurrentStop(booking)
   const target = getTarget(booking, eventName, stop)
   return { eventName, stop, target, isDriving: DRIVING_EVENTS.includes(eventName) }

@@ -1,6 +1,7 @@
 import { ERROR_KEYS, UPDATE_ERRORS } from '~/domain/api/errorKeys'
 import type { DomainError } from '~/domain/api/errors'
 import type { AdvanceBookingInput } from '~/domain/booking/events/inputs'
+import type { DriverEvent } from '~/domain/booking/transitions'
 import type { LatLng } from '~/domain/geo/types'
 import type { Status } from '~/domain/booking/types'
 
@@ -8,21 +9,7 @@ import type { Status } from '~/domain/booking/types'
  * An event of the driver's own booking. Accepting and declining are races, so the outbox never
  * stores them.
  */
-export type DriverEventInput = Extract<
-  AdvanceBookingInput,
-  {
-    event:
-      | 'arrive'
-      | 'start'
-      | 'arrive_stop'
-      | 'leave_stop'
-      | 'skip_stop'
-      | 'reach'
-      | 'finish'
-      | 'collect'
-      | 'release'
-  }
->
+export type DriverEventInput = Extract<AdvanceBookingInput, { event: DriverEvent }>
 export type PhotoField = 'pickup_image' | 'deliver_image'
 
 interface BaseItem {
