@@ -40,6 +40,13 @@ export interface EventDefinition {
   startsDispatch?: (input: never) => boolean
   /** True when the search for a driver goes on after the time of its offers, and not at once. */
   pausesSearch?: true
+  /**
+   * The fields of the request, besides the booking and the event. Missing when people do not send
+   * the event through the endpoint of all events.
+   */
+  input?: v.ObjectEntries
+  /** The type of what its effects get, if that is not only what people send. */
+  ownInput?: object
   /** The parts of the context that its effects read, besides the settings. */
   needs: readonly ContextPart[]
   /** The refusals of its own, besides those of every event. */
@@ -68,6 +75,9 @@ export interface EventDefinition {
 export const defineEvent = <const Definition extends EventDefinition>(
   definition: Definition,
 ): Definition => definition
+
+/** Returns nothing: its type is the input of an event's effects. */
+export const inputType = <Input extends object>() => undefined as unknown as Input
 
 /** For events that detect a repeat in their own data, or for which each request is new. */
 export const neverRepeats = () => undefined

@@ -1,48 +1,32 @@
 import * as v from 'valibot'
-import { acceptInput } from './accept/definition'
-import { amendInput } from './amend/definition'
-import { arriveInput } from './arrive/definition'
-import { arriveStopInput } from './arriveStop/definition'
-import { assignInput } from './assign/definition'
-import { cancelInput } from './cancel/definition'
-import { collectInput } from './collect/definition'
-import { compensateInput } from './compensate/definition'
-import { declineInput } from './decline/definition'
-import { finishInput } from './finish/definition'
-import { leaveStopInput } from './leaveStop/definition'
-import { payInput } from './pay/definition'
-import { rateInput } from './rate/definition'
-import { reachInput } from './reach/definition'
-import { releaseInput } from './release/definition'
-import { reviewInput } from './review/definition'
-import { skipStopInput } from './skipStop/definition'
-import { startInput } from './start/definition'
-import { tipInput } from './tip/definition'
-import { withdrawInput } from './withdraw/definition'
+import { bookingRef } from '../../api/inputFields'
+import { BOOKING_EVENTS, type BookingEvent, getDefinition, TRANSITIONS } from '../transitions'
+
+/** The schema of each event that people send. */
+type SentSchema = {
+  [Event in BookingEvent]: (typeof TRANSITIONS)[Event] extends {
+    input: infer Fields extends v.ObjectEntries
+  }
+    ? v.StrictObjectSchema<
+        typeof bookingRef & { event: v.LiteralSchema<Event, undefined> } & Fields,
+        undefined
+      >
+    : never
+}[BookingEvent]
+export type AdvanceBookingInput = v.InferOutput<SentSchema>
+type SentEvent = AdvanceBookingInput['event']
+
+/** The events that people send. */
+export const SENT_EVENTS = BOOKING_EVENTS.filter(
+  (event): event is SentEvent => getDefinition(event).input !== undefined,
+)
+
+const toSchema = (event: SentEvent) =>
+  v.strictObject({ ...bookingRef, event: v.literal(event), ...TRANSITIONS[event].input })
 
 /** The input of the endpoint that applies an event: one of those that people send. */
-export const advanceBookingSchema = v.variant('event', [
-  assignInput,
-  withdrawInput,
-  acceptInput,
-  declineInput,
-  releaseInput,
-  arriveInput,
-  startInput,
-  arriveStopInput,
-  leaveStopInput,
-  skipStopInput,
-  reachInput,
-  finishInput,
-  collectInput,
-  payInput,
-  rateInput,
-  cancelInput,
-  amendInput,
-  reviewInput,
-  compensateInput,
-  tipInput,
-])
-export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
-/** The events that people send. */
-export const SENT_EVENTS = advanceBookingSchema.options.map(({ entries }) => entries.event.literal)
+export const advanceBookingSchema = v.variant(
+  'event',
+  // The compiler cannot see that the fields are those of the same event.
+  SENT_EVENTS.map((event) => toSchema(event) as unknown as SentSchema),
+)

@@ -1,7 +1,5 @@
-import * as v from 'valibot'
 import { domainError } from '../../../api/errors'
 import { isAsked } from '../../offers/waitingBooking'
-import { bookingRef } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /** A driver takes an offer. */
@@ -11,6 +9,7 @@ export const accept = defineEvent({
   by: ['driver'],
   logKey: 'perRevisionAfterFirst',
   isForAskedDrivers: true,
+  input: {},
   needs: ['customer', 'driver', 'openRequests', 'offers', 'followed'],
   errors: [
     'booking_taken',
@@ -28,5 +27,3 @@ export const accept = defineEvent({
   findRepeat: ([last], _, { status, driver }, { uid }) =>
     status !== 'NEW' && driver === uid ? last : undefined,
 })
-
-export const acceptInput = v.strictObject({ ...bookingRef, event: v.literal('accept') })

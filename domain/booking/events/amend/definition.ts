@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import {
   addressesConfirmed,
   amount,
-  bookingRef,
   deliveryFields,
   idSchema,
   place,
@@ -10,6 +9,20 @@ import {
   tripTime,
 } from '../../../api/inputFields'
 import { defineEvent, neverRepeats } from '../defineEvent'
+
+/** The fields of a booking that `amend` changes. An absent field stays as it is. */
+const amendableFields = {
+  pickup: v.optional(place),
+  drop: v.optional(place),
+  /** All stops, in their order; an empty list removes them. */
+  waypoints: v.optional(stops),
+  tripdate: v.optional(tripTime),
+  /** The vehicle type's id. */
+  carType: v.optional(idSchema),
+  ...deliveryFields,
+}
+export type AmendableField = keyof typeof amendableFields
+export const AMENDABLE_FIELDS = Object.keys(amendableFields) as AmendableField[]
 
 /**
  * The drop-off and the stops change until the driver reaches the drop-off, the rest until the
@@ -22,6 +35,14 @@ export const amend = defineEvent({
   logKey: 'perRevision',
   isStatusKept: true,
   startsDispatch: () => true,
+  input: {
+    ...amendableFields,
+    addressesConfirmed,
+    /** The grand total that the caller agreed to. Without it, the price must not rise. */
+    estimateFare: v.optional(amount),
+    /** The booking's revision that the caller saw. A later amendment refuses this one. */
+    revision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  },
   needs: [
     'carType',
     'customer',
@@ -64,31 +85,4 @@ export const amend = defineEvent({
   ],
   // An amendment compares the requested details with the stored ones.
   findRepeat: neverRepeats,
-})
-
-/** The fields of a booking that `amend` changes. An absent field stays as it is. */
-const amendableFields = {
-  pickup: v.optional(place),
-  drop: v.optional(place),
-  /** All stops, in their order; an empty list removes them. */
-  waypoints: v.optional(stops),
-  tripdate: v.optional(tripTime),
-  /** The vehicle type's id. */
-  carType: v.optional(idSchema),
-  ...deliveryFields,
-}
-export type AmendableField = keyof typeof amendableFields
-export const AMENDABLE_FIELDS = Object.keys(amendableFields) as AmendableField[]
-
-export const amendInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('amend'),
-  ...amendableFields,
-  addressesConfirmed,
-  /**
-   * The grand total that the caller agreed to. Without it, the amendment must not raise the price.
-   */
-  estimateFare: v.optional(amount),
-  /** The booking's revision that the caller saw. A later amendment refuses this one. */
-  revision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 })

@@ -1,6 +1,4 @@
-import * as v from 'valibot'
 import { domainError } from '../../../api/errors'
-import { bookingRef } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent, driverPosition } from '../defineEvent'
 
 /** The driver is at the pickup. */
@@ -9,16 +7,10 @@ export const arrive = defineEvent({
   to: ['ARRIVED'],
   by: ['driver'],
   logKey: 'perRevisionAfterFirst',
+  input: { ...driverPosition, ...clientTimestamp },
   needs: [],
   errors: ['driver_busy'],
   isAvailable: ({ follows }) => follows === undefined,
   // The driver finishes another booking first.
   findRefusal: ({ follows }) => (follows === undefined ? undefined : domainError('driver_busy')),
-})
-
-export const arriveInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('arrive'),
-  ...driverPosition,
-  ...clientTimestamp,
 })

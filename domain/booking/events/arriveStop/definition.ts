@@ -1,6 +1,4 @@
-import * as v from 'valibot'
 import { getCurrentStop } from '../../stops/bookingStops'
-import { bookingRef } from '../../../api/inputFields'
 import { defineEvent, repeatsStop, stopRef } from '../defineEvent'
 
 /** The driver is at the next stop between pickup and drop-off. */
@@ -10,14 +8,9 @@ export const arriveStop = defineEvent({
   by: ['driver'],
   logKey: 'perRevision',
   isStatusKept: true,
+  input: { ...stopRef },
   needs: [],
   errors: ['stop_not_next'],
   isAvailable: (booking) => getCurrentStop(booking)?.state === 'next',
   findRepeat: repeatsStop,
-})
-
-export const arriveStopInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('arrive_stop'),
-  ...stopRef,
 })

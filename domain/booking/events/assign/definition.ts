@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { bookingRef, idSchema } from '../../../api/inputFields'
+import { idSchema } from '../../../api/inputFields'
 import { isLeftToOffice } from '../../offers/waitingBooking'
 import { defineEvent } from '../defineEvent'
 
@@ -9,16 +8,11 @@ export const assign = defineEvent({
   to: ['NEW'],
   by: ['admin'],
   logKey: 'perRevision',
+  input: { driver: idSchema },
   needs: ['driver', 'openRequests', 'offers'],
   errors: ['auto_dispatch_on', 'driver_not_available', 'driver_busy', 'driver_asked'],
   isAvailable: (booking, _, settings) =>
     settings?.autoDispatch !== true || isLeftToOffice(booking, settings),
   findRepeat: ([last], { driver }: { driver: string }, booking) =>
     booking.requestedDrivers?.[driver] || booking.driver === driver ? last : undefined,
-})
-
-export const assignInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('assign'),
-  driver: idSchema,
 })

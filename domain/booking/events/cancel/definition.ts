@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { bookingRef, required } from '../../../api/inputFields'
+import { required } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /**
@@ -11,12 +10,7 @@ export const cancel = defineEvent({
   by: ['rider', 'admin'],
   // In later statuses, only the rider and the driver end the booking.
   officeFrom: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED'],
+  input: { reason: required(500, 'remark') },
   needs: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'freeActions'],
   errors: ['demo_mode', 'reason_required'],
-})
-
-export const cancelInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('cancel'),
-  reason: required(500, 'remark'),
 })

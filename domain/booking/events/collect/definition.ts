@@ -1,5 +1,3 @@
-import * as v from 'valibot'
-import { bookingRef } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent } from '../defineEvent'
 
 /** The driver has the cash. */
@@ -7,12 +5,7 @@ export const collect = defineEvent({
   from: ['PENDING'],
   to: ['PAID'],
   by: ['driver'],
+  input: { ...clientTimestamp },
   needs: ['customer', 'driver', 'referrer', 'driverReferrer'],
   errors: [],
-})
-
-export const collectInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('collect'),
-  ...clientTimestamp,
 })

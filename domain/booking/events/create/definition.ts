@@ -1,6 +1,6 @@
 import type { CreateBookingInput } from '../../../api/inputs/bookings'
 import type { OccurrenceToBook } from '../../../recurring/series'
-import { defineEvent } from '../defineEvent'
+import { defineEvent, inputType } from '../defineEvent'
 import type { User } from '../../../accounts/types'
 
 /** A rider books for themselves; an admin books for a rider, and the booking is NEW at once. */
@@ -9,6 +9,7 @@ export const create = defineEvent({
   to: ['NEW', 'PAYMENT_PENDING'],
   by: ['rider', 'admin'],
   startsDispatch: () => true,
+  ownInput: inputType<CreateEventInput>(),
   needs: [
     'carType',
     'customer',

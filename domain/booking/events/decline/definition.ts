@@ -1,6 +1,4 @@
-import * as v from 'valibot'
 import { isAsked } from '../../offers/waitingBooking'
-import { bookingRef } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /**
@@ -14,11 +12,10 @@ export const decline = defineEvent({
   logKey: 'perRevision',
   isForAskedDrivers: true,
   startsDispatch: () => true,
+  input: {},
   // When the last driver declines, the booking ends, and prepaid money and promo are returned.
   needs: ['customer', 'promo', 'offers'],
   errors: ['not_requested'],
   isAvailable: isAsked,
   findRepeat: ([last], _, booking, actor) => (isAsked(booking, actor) ? undefined : last),
 })
-
-export const declineInput = v.strictObject({ ...bookingRef, event: v.literal('decline') })

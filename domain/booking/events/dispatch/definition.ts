@@ -1,4 +1,4 @@
-import { type BasedOnRevision, defineEvent, neverRepeats } from '../defineEvent'
+import { type BasedOnRevision, defineEvent, inputType, neverRepeats } from '../defineEvent'
 import type { DecisionRecord } from '../../../dispatch/types'
 
 /** Automatic dispatch asks drivers. */
@@ -8,6 +8,7 @@ export const dispatch = defineEvent({
   by: ['system'],
   logKey: 'perRevision',
   pausesSearch: true,
+  ownInput: inputType<DispatchInput>(),
   needs: ['notFree', 'offers'],
   errors: ['no_driver_found_alert_messege'],
   isAvailable: (_booking, _actor, settings) => settings?.autoDispatch !== false,

@@ -1,4 +1,4 @@
-import { defineEvent } from '../defineEvent'
+import { defineEvent, inputType } from '../defineEvent'
 
 /**
  * Happens after 30 minutes without payment, or for a later booking past its time without a driver.
@@ -7,6 +7,7 @@ export const expire = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW'],
   to: ['CANCELLED'],
   by: ['system'],
+  ownInput: inputType<ExpireInput>(),
   needs: ['customer', 'promo', 'offers'],
   errors: [],
 })

@@ -1,5 +1,3 @@
-import * as v from 'valibot'
-import { bookingRef } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent } from '../defineEvent'
 
 /** The driver ends the trip. */
@@ -7,12 +5,7 @@ export const finish = defineEvent({
   from: ['REACHED'],
   to: ['PENDING', 'PAID'],
   by: ['driver'],
+  input: { ...clientTimestamp },
   needs: ['customer', 'driver', 'referrer', 'driverReferrer', 'next'],
   errors: [],
-})
-
-export const finishInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('finish'),
-  ...clientTimestamp,
 })

@@ -1,6 +1,4 @@
-import * as v from 'valibot'
 import { getCurrentStop } from '../../stops/bookingStops'
-import { bookingRef } from '../../../api/inputFields'
 import { defineEvent, repeatsStop, stopRef } from '../defineEvent'
 
 /** The driver leaves a stop. */
@@ -10,14 +8,9 @@ export const leaveStop = defineEvent({
   by: ['driver'],
   logKey: 'perRevision',
   isStatusKept: true,
+  input: { ...stopRef },
   needs: [],
   errors: ['stop_not_next'],
   isAvailable: (booking) => getCurrentStop(booking)?.state === 'reached',
   findRepeat: repeatsStop,
-})
-
-export const leaveStopInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('leave_stop'),
-  ...stopRef,
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { domainError } from '../../../api/errors'
-import { amount, bookingRef, idSchema } from '../../../api/inputFields'
-import { defineEvent } from '../defineEvent'
+import { amount, idSchema } from '../../../api/inputFields'
+import { defineEvent, inputType } from '../defineEvent'
 
 /** A payment proved by a provider's webhook. Amounts are in the settings' currency. */
 interface VerifiedPayment {
@@ -31,6 +31,13 @@ export const pay = defineEvent({
   by: ['rider', 'system'],
   logKey: 'perStatus',
   startsDispatch: () => true,
+  input: {
+    payment_mode: v.picklist(['cash', 'wallet']),
+    promo: v.optional(idSchema),
+    /** With cash: the amount from the wallet. The rest is cash. */
+    usedWalletMoney: v.optional(amount),
+  },
+  ownInput: inputType<PayInput>(),
   needs: ['customer', 'driver', 'referrer', 'driverReferrer', 'promo', 'isPromoUsed'],
   errors: [
     'wallet_too_low',
@@ -49,13 +56,4 @@ export const pay = defineEvent({
     status !== 'PAYMENT_PENDING' && status !== 'PENDING' && last?.ref === getPaymentId(input)
       ? last
       : undefined,
-})
-
-export const payInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('pay'),
-  payment_mode: v.picklist(['cash', 'wallet']),
-  promo: v.optional(idSchema),
-  /** With cash: the amount from the wallet. The rest is cash. */
-  usedWalletMoney: v.optional(amount),
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, imageUrl } from '../../../api/inputFields'
+import { imageUrl } from '../../../api/inputFields'
 import { clientTimestamp, defineEvent, driverPosition } from '../defineEvent'
 
 /** The driver is at the drop-off. Skips the stops that are left. */
@@ -7,14 +7,7 @@ export const reach = defineEvent({
   from: ['STARTED'],
   to: ['REACHED'],
   by: ['driver'],
+  input: { ...driverPosition, deliver_image: v.optional(imageUrl), ...clientTimestamp },
   needs: ['customer', 'carType', 'tracking', 'dropAddress', 'roadResults', 'next'],
   errors: ['image_required', 'too_many_files'],
-})
-
-export const reachInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('reach'),
-  ...driverPosition,
-  deliver_image: v.optional(imageUrl),
-  ...clientTimestamp,
 })

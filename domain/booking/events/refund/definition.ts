@@ -1,5 +1,5 @@
 import type { Complaint } from '../../../api/inputFields'
-import { defineEvent, neverRepeats } from '../defineEvent'
+import { defineEvent, inputType, neverRepeats } from '../defineEvent'
 
 /**
  * Card money of the booking was refunded. The money of a canceled booking is in the payer's wallet
@@ -11,6 +11,7 @@ export const refund = defineEvent({
   by: ['system'],
   logKey: 'perRevision',
   isStatusKept: true,
+  ownInput: inputType<RefundInput>(),
   needs: [],
   errors: ['payment_mismatch'],
   // The payment's own update detects that the money moved before.

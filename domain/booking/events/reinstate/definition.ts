@@ -1,4 +1,4 @@
-import { defineEvent, neverRepeats } from '../defineEvent'
+import { defineEvent, inputType, neverRepeats } from '../defineEvent'
 
 /** The payer's bank gave back card money that a dispute had taken from the booking. */
 export const reinstate = defineEvent({
@@ -7,6 +7,7 @@ export const reinstate = defineEvent({
   by: ['system'],
   logKey: 'perRevision',
   isStatusKept: true,
+  ownInput: inputType<ReinstateInput>(),
   needs: [],
   errors: ['payment_mismatch'],
   // The payment's own update detects that the money moved before.

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, idSchema, required } from '../../../api/inputFields'
+import { idSchema, required } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 
 /**
@@ -13,17 +13,15 @@ export const release = defineEvent({
   mayFormerDriverRepeat: true,
   // A driver whom the office chose is asked alone.
   startsDispatch: ({ driver }: { driver?: string | undefined }) => driver === undefined,
+  // Without the driver's time: a release takes effect when the server receives it.
+  input: {
+    reason: required(500, 'remark'),
+    /** The driver to ask next. Admins only. */
+    driver: v.optional(idSchema),
+  },
   needs: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
   errors: ['demo_mode', 'reason_required', 'driver_busy', 'driver_not_available', 'driver_asked'],
   // While there is a driver to release, the event is new.
   findRepeat: ([last], _, { driver }, { role, uid }) =>
     (role === 'driver' ? driver === uid : driver !== undefined) ? undefined : last,
-})
-
-export const releaseInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('release'),
-  reason: required(500, 'remark'),
-  /** The driver to ask next. Admins only. */
-  driver: v.optional(idSchema),
 })

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { isReviewOpen } from './openReview'
-import { bookingRef } from '../../../api/inputFields'
 import { defineEvent } from '../defineEvent'
 import { REVIEW_DECISIONS, type ReviewDecision } from '../../types'
 
@@ -10,15 +9,10 @@ export const review = defineEvent({
   to: ['REACHED', 'PENDING', 'PAID', 'COMPLETE'],
   by: ['admin'],
   isStatusKept: true,
+  input: { decision: v.picklist(REVIEW_DECISIONS) },
   needs: ['driver', 'carType'],
   errors: ['demo_mode', 'already_processed'],
   isAvailable: isReviewOpen,
   findRepeat: ([last], { decision }: { decision: ReviewDecision }, { distance_review }) =>
     distance_review?.decision === decision ? last : undefined,
-})
-
-export const reviewInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('review'),
-  decision: v.picklist(REVIEW_DECISIONS),
 })

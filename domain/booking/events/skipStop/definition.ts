@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingRef, text } from '../../../api/inputFields'
+import { text } from '../../../api/inputFields'
 import { getCurrentStop } from '../../stops/bookingStops'
 import { defineEvent, repeatsStop, stopRef } from '../defineEvent'
 
@@ -10,15 +10,9 @@ export const skipStop = defineEvent({
   by: ['driver'],
   logKey: 'perRevision',
   isStatusKept: true,
+  input: { ...stopRef, reason: v.optional(text(500, 'remark')) },
   needs: [],
   errors: ['stop_not_next'],
   isAvailable: (booking) => getCurrentStop(booking)?.state === 'next',
   findRepeat: repeatsStop,
-})
-
-export const skipStopInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('skip_stop'),
-  ...stopRef,
-  reason: v.optional(text(500, 'remark')),
 })

@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { bookingRef, money, pushKey } from '../../../api/inputFields'
+import { money, pushKey } from '../../../api/inputFields'
 import { defineEvent, repeatsRequest } from '../defineEvent'
 
 /** The rider tips the driver. */
@@ -9,6 +8,11 @@ export const tip = defineEvent({
   by: ['rider'],
   logKey: 'perRevision',
   isStatusKept: true,
+  input: {
+    /** A push key from the client: the same key again gives nothing more. */
+    request_id: pushKey,
+    amount: money,
+  },
   needs: ['customer', 'driver'],
   errors: [
     'already_processed',
@@ -18,12 +22,4 @@ export const tip = defineEvent({
     'wallet_too_low',
   ],
   findRepeat: repeatsRequest,
-})
-
-export const tipInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('tip'),
-  /** A push key from the client: the same key again gives nothing more. */
-  request_id: pushKey,
-  amount: money,
 })

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
-import { bookingRef, idSchema } from '../../../api/inputFields'
-import { type BasedOnRevision, defineEvent, neverRepeats } from '../defineEvent'
+import { idSchema } from '../../../api/inputFields'
+import { type BasedOnRevision, defineEvent, inputType, neverRepeats } from '../defineEvent'
 
 /**
  * A requested driver took another booking, went off duty or did not answer in time, or the back
@@ -13,17 +12,14 @@ export const withdraw = defineEvent({
   logKey: 'perRevision',
   // A driver who did not answer in time goes to another booking first.
   startsDispatch: ({ isExpired }: { isExpired?: true }) => !isExpired,
+  input: { driver: idSchema },
+  ownInput: inputType<WithdrawInput>(),
   needs: ['offers'],
   errors: ['not_requested', 'demo_mode'],
   isAvailable: ({ requestedDrivers }) => requestedDrivers !== undefined,
   findRepeat: neverRepeats,
 })
 
-export const withdrawInput = v.strictObject({
-  ...bookingRef,
-  event: v.literal('withdraw'),
-  driver: idSchema,
-})
 export interface WithdrawInput extends BasedOnRevision {
   event: 'withdraw'
   driver: string
