@@ -1,5 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import type { DomainError } from '~/domain/api/errors'
+import { TRANSITIONS } from '~/domain/booking/transitions'
 import { addTrackingPoint } from '~/src/features/tracking/tracking'
 import { type Services, toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
@@ -176,9 +177,8 @@ type SendResult = 'done' | 'retry' | DomainError
 const toSendResult = (error: unknown): SendResult =>
   isPermanentError(error as DomainError) ? (error as DomainError) : 'retry'
 
-// A driver's release takes effect when the server receives it, so it carries no time.
 const getClientTime = ({ event }: DriverEventInput, at: number) =>
-  event === 'release' ? {} : { at }
+  'at' in TRANSITIONS[event].input ? { at } : {}
 
 const sendEvent = async (
   { key, booking_id, at, input, photo }: OutboxEventItem,

@@ -17,7 +17,7 @@ export const advance_booking = defineUserEndpoint({
   secrets: MAPS_SECRETS,
   fieldErrors: { reason: 'reason_required', rating: 'rating_invalid' },
   async handle({ booking_id, ...input }, { actor, bookings, config, files }) {
-    if (input.event === 'start' || input.event === 'reach')
+    if ('pickup_image' in input || 'deliver_image' in input)
       await assertOwnBookingImages(input, booking_id, actor.uid, { config, files })
     const { status, revision } = await bookings.applyEvent(booking_id, input, actor)
     return { booking_id, status, revision }
