@@ -74,6 +74,24 @@ export const SETUP_SECRETS = ['KERBSIDE_SETUP_SECRET']
 export const CALLER_SECRETS = ['KERBSIDE_CALLER_KEY']
 
 /**
+ * Google's server key, for projects that use Google's maps. Only functions that look up places and
+ * routes receive it. The list has the name instead of `defineSecret`, which requires a value
+ * wherever the code is loaded, and local mode has none.
+ */
+export const MAPS_SECRETS = ['KERBSIDE_GOOGLE_MAPS_KEY']
+
+/**
+ * One secret holds every provider's keys as JSON by name. Only the payment functions receive it.
+ */
+export const PAYMENT_SECRETS = ['PAYMENT_KEYS']
+
+/**
+ * One secret holds the keys of all message services as JSON. Only the functions that send receive
+ * it.
+ */
+export const MESSAGE_SECRETS = ['MESSAGE_KEYS']
+
+/**
  * Options of a function for calls over HTTP. A new project may use 20 processors in a region, so
  * neither one function at its largest nor all functions at their smallest exceed that
  * (docs/deploying.md has the sum).

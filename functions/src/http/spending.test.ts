@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
-import { MAPS_SECRETS } from '../adapters/maps/secrets'
-import { PAYMENT_SECRETS } from '../adapters/payments/secrets'
+import { MAPS_SECRETS, PAYMENT_SECRETS } from '../deployment'
 import { outbox } from '../ports/outbox'
 import { createTestDatabase } from '../testing/testDatabase'
 import { createTestPorts, getErrorKey } from '../testing/testPorts'

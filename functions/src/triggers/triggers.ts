@@ -19,6 +19,9 @@ import {
   scheduleOptions,
   secretEventOptions,
   uploadOptions,
+  MAPS_SECRETS,
+  MESSAGE_SECRETS,
+  PAYMENT_SECRETS,
 } from '../deployment'
 import { removeFilesOverQuota, removeUnusedFiles } from '../services/jobs/fileCleanup'
 import { runWithLease } from '../services/jobs/jobLease'
@@ -32,12 +35,9 @@ import {
   logMaintenance,
   logMaintenanceSkipped,
 } from '../logs'
-import { MAPS_SECRETS } from '../adapters/maps/secrets'
-import { MESSAGE_SECRETS } from '../adapters/messages/messageKeys'
 import { createOutboxSender, type OutboxSender } from '../services/messages/outboxSender'
 import { publishProviderStep } from '../adapters/payments/amounts/chargeLimits'
 import { reconcilePayments } from '../services/payments/paymentReconciliation'
-import { PAYMENT_SECRETS } from '../adapters/payments/secrets'
 import type { DatabasePort } from '../ports/database'
 import { retryUntilExpired } from './eventRetry'
 import {

@@ -5,7 +5,6 @@ import { createCachedMaps } from './mapsCache'
 import { createGoogleMaps } from './google/googleMaps'
 import { createOsmMaps } from './osm/osmMaps'
 import { MapsError } from '../../ports/mapsPort'
-import { NO_KEY } from './secrets'
 import type { OsmUrls } from './osm/osmMaps'
 import type { MapsPort } from '../../ports/mapsPort'
 import type { MapsHttpOptions } from './mapsHttp'
@@ -98,6 +97,9 @@ const findBundledDirectory = (): string => {
   }
   return join(import.meta.dirname, '../../data/maps')
 }
+
+/** A bound secret must exist, so this value means that no key is set. */
+const NO_KEY = 'none'
 
 /** Creates the maps that the environment selects. See docs/maps.md for the variables. */
 export const createMapsFromEnv = (env: Readonly<Record<string, string | undefined>>): MapsPort => {

@@ -1,11 +1,5 @@
 import * as v from 'valibot'
 
-/**
- * One secret holds the keys of all message services as JSON. Only the functions that send receive
- * it.
- */
-export const MESSAGE_SECRETS = ['MESSAGE_KEYS']
-
 const text = v.pipe(v.string(), v.trim(), v.minLength(1))
 const twilio = v.object({ provider: v.literal('twilio'), account: text, token: text, from: text })
 const vonage = v.object({

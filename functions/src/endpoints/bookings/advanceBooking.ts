@@ -1,7 +1,7 @@
 import { SENT_EVENTS } from '~/domain/booking/events/inputs'
 import { listErrors } from '~/domain/booking/transitions'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
-import { MAPS_SECRETS } from '../../adapters/maps/secrets'
+import { MAPS_SECRETS } from '../../deployment'
 import { assertOwnBookingImages } from '../../services/users/imageLinks'
 
 /** Applies one event of the transition table to a booking. */

@@ -1,7 +1,7 @@
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import { fail } from '../../domainException'
 import { resolveGuest } from '../../services/users/guests'
-import { MAPS_SECRETS } from '../../adapters/maps/secrets'
+import { MAPS_SECRETS } from '../../deployment'
 
 /** Creates a booking at the price that the server calculates. */
 export const create_booking = defineUserEndpoint({

@@ -1,6 +1,6 @@
 import { dbPaths } from '~/domain/data/databasePaths'
 import { defineOpenEndpoint } from '../../http/endpointTypes'
-import { PAYMENT_SECRETS } from '../../adapters/payments/secrets'
+import { PAYMENT_SECRETS } from '../../deployment'
 import type { Settings } from '~/domain/catalog/types'
 
 /** Lists the payment providers. */

@@ -14,7 +14,7 @@ import type { AmendedTrip } from '~/domain/recurring/view'
 import { DomainException, fail, unwrap } from '../../domainException'
 import { toCallersSeriesView } from '../../services/bookings/demoContacts'
 import { defineUserEndpoint } from '../../http/endpointTypes'
-import { MAPS_SECRETS } from '../../adapters/maps/secrets'
+import { MAPS_SECRETS } from '../../deployment'
 import {
   authorizeRecurring,
   changeRecurringRecord,

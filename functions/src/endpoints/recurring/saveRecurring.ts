@@ -9,7 +9,7 @@ import {
 import { fail, throwIfError } from '../../domainException'
 import { toCallersSeriesView } from '../../services/bookings/demoContacts'
 import { defineUserEndpoint } from '../../http/endpointTypes'
-import { MAPS_SECRETS } from '../../adapters/maps/secrets'
+import { MAPS_SECRETS } from '../../deployment'
 import {
   authorizeRecurring,
   changeRecurringRecord,

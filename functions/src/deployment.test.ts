@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { EndpointDefinition } from '../../http/endpointTypes'
-import { callables, httpGet, mapsProxies, httpPost } from '../../endpoints/registry'
-import { MAPS_SECRETS } from './secrets'
-import type { Ports } from '../../ports/ports'
+import type { EndpointDefinition } from './http/endpointTypes'
+import { callables, httpGet, mapsProxies, httpPost } from './endpoints/registry'
+import { MAPS_SECRETS } from './deployment'
+import type { Ports } from './ports/ports'
 
 /** A function as firebase-tools sees it before deployment. */
 interface Deployed {
@@ -21,8 +21,8 @@ afterEach(() => {
 const findFunctionsWithKey = async (local: boolean): Promise<string[]> => {
   vi.stubEnv('FUNCTIONS_EMULATOR', String(local))
   vi.resetModules()
-  const { createCallable } = await import('../../http/callable')
-  const { createHttpEndpoint } = await import('../../http/httpEndpoint')
+  const { createCallable } = await import('./http/callable')
+  const { createHttpEndpoint } = await import('./http/httpEndpoint')
   const ports = makePorts(local)
   const all = [
     ...Object.values(callables).map((one) => [
