@@ -18,17 +18,24 @@ import { systemClock } from './adapters/node/systemClock'
 import { cryptoRandom } from './adapters/node/cryptoRandom'
 import { loadBundledTexts } from './adapters/node/bundledTexts'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns the stores of the messages that local mode takes, for its inbox. */
+export const createLocalStores = (env: Environment) => ({
+  pushes: createEmulatorStore(env),
+  outgoing: createOutgoingStore(env),
+})
+
 /** Returns the real ports, chosen by the environment. Nothing connects before its first use. */
-export const createDependencies = (env: Readonly<Record<string, string | undefined>>): Ports => {
+export const createDependencies = (env: Environment): Ports => {
   const config = readConfig(env)
   const db = createFirebaseDatabase()
   const maps = createLazyMaps(async () =>
     (await import('./adapters/maps/mapsSelection')).createMapsFromEnv(env),
   )
-  const push = config.isLocal ? createLocalPush(createEmulatorStore(env)) : firebasePush
-  const messages = config.isLocal
-    ? createLocalService(createOutgoingStore(env))
-    : createMessageService(env)
+  const local = createLocalStores(env)
+  const push = config.isLocal ? createLocalPush(local.pushes) : firebasePush
+  const messages = config.isLocal ? createLocalService(local.outgoing) : createMessageService(env)
   const parts = { db, maps, push, clock: systemClock, random: cryptoRandom }
   const bookings = createBookingService(parts)
   return {

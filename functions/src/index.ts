@@ -22,13 +22,11 @@ import {
   scheduledFileCleanup,
   scheduledMaintenance,
 } from './triggers/triggers'
-import { createDependencies } from './dependencies'
+import { createDependencies, createLocalStores } from './dependencies'
 import { localMessagesHandler } from './endpoints/messages/localMessages'
-import { createOutgoingStore } from './adapters/messages/localService'
-import { readMessageKeys } from './adapters/messages/messageKeys'
+import { readMessageKeys } from './messageKeys'
 import { createOutboxSender } from './services/messages/outboxSender'
 import { messageWebhookHandler } from './endpoints/messages/webhookHandler'
-import { createEmulatorStore } from './adapters/firebase/localPush'
 
 // Express rejects broken JSON before our code runs, and reveals our file paths unless it knows that
 // this is production.
@@ -103,11 +101,7 @@ export const functions = {
   message_webhook: messageWebhookHandler(ports, () => readMessageKeys(process.env)),
   // The inbox of local mode.
   local_messages: isLocal
-    ? localMessagesHandler(
-        createEmulatorStore(process.env),
-        createOutgoingStore(process.env),
-        ports.texts,
-      )
+    ? localMessagesHandler(createLocalStores(process.env), ports.texts)
     : undefined,
   audit_trail: auditTrail,
   notify_of_message: onChatMessageCreated(ports),

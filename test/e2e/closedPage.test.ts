@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LocalMessage } from '~/functions/src/adapters/firebase/localPush'
+import type { LocalMessage } from '~/functions/src/ports/localMessages'
 import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import en from '~/src/i18n/locales/en/shared.json'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toMessageSettingsForm, type MessageSettingsForm } from '~/domain/forms/messageForms'
-import type { LocalOutgoing } from '~/functions/src/adapters/messages/localService'
-import type { LocalMessage } from '~/functions/src/adapters/firebase/localPush'
+import type { LocalMessage, LocalOutgoing } from '~/functions/src/ports/localMessages'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'

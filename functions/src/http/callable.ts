@@ -7,7 +7,6 @@ import type { EndpointDefinition } from './endpointTypes'
 import { handleRequest } from './requestHandler'
 import { getClientIp, MAX_BODY_BYTES } from './http'
 import { logCall, logError } from '../logs'
-import { toCaller } from '../adapters/firebase/firebaseAccounts'
 import { getErrorCode, DomainException } from '../domainException'
 import type { Ports } from '../ports/ports'
 
@@ -64,7 +63,7 @@ export const createCallable = <Schema extends GenericSchema, Output>(
         throw new DomainException({ key: 'bad_input', field: 'body' })
       }
       const input: unknown = request.data
-      const caller = request.auth ? toCaller(request.auth.token) : null
+      const caller = request.auth ? ports.accounts.readToken(request.auth.token) : null
       const call = {
         input,
         caller,

@@ -1,3 +1,4 @@
+import type { DecodedIdToken } from 'firebase-admin/auth'
 import type { OwnSignIn, SignIn } from '~/domain/access/ownSignIn'
 import type { RoleClaim } from '~/domain/access/roles'
 
@@ -28,6 +29,8 @@ export interface AccountsPort {
    * in use.
    */
   verifyToken(idToken: string): Promise<Caller | null>
+  /** Returns the claims of a token that the platform has verified, with the same refusal. */
+  readToken(token: DecodedIdToken): Caller
   /**
    * Returns true when the account exists and is enabled. A token stays valid for up to an hour
    * after either ends.

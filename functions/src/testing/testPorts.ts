@@ -101,6 +101,7 @@ export const createMemoryAccounts = (
     },
     setRole: (uid, role) => Promise.resolve(void roles.set(uid, role)),
     verifyToken: (token) => Promise.resolve(token === '' ? null : { uid: token }),
+    readToken: ({ uid }) => ({ uid }),
     isActive: (uid) => Promise.resolve(!gone.includes(uid)),
     create: ({ phone, uid }) => {
       if (byPhone.has(phone)) return Promise.resolve(null)

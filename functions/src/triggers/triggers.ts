@@ -36,7 +36,7 @@ import {
   logMaintenanceSkipped,
 } from '../logs'
 import { createOutboxSender, type OutboxSender } from '../services/messages/outboxSender'
-import { publishProviderStep } from '../adapters/payments/amounts/chargeLimits'
+import { publishProviderStep } from '../services/payments/providerLimits'
 import { reconcilePayments } from '../services/payments/paymentReconciliation'
 import type { DatabasePort } from '../ports/database'
 import { retryUntilExpired } from './eventRetry'

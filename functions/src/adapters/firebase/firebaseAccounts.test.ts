@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { DecodedIdToken } from 'firebase-admin/auth'
 import { deleteApp } from 'firebase-admin/app'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toCaller, firebaseAccounts } from './firebaseAccounts'
+import { firebaseAccounts } from './firebaseAccounts'
 import { getFirebaseApp } from './firebaseDatabase'
 
 const PROJECT = 'acme-taxis'
@@ -71,7 +71,7 @@ describe('the claims of a valid token', () => {
     }) as unknown as DecodedIdToken
 
   it('contain the number and no provider after a phone sign-in', () => {
-    expect(toCaller(token('phone', { phone_number: '+15555550190' }))).toEqual({
+    expect(firebaseAccounts.readToken(token('phone', { phone_number: '+15555550190' }))).toEqual({
       uid: 'eva',
       signedInAt: 1_700_000_000_000,
       phone: '+15555550190',
@@ -82,12 +82,12 @@ describe('the claims of a valid token', () => {
     ['facebook.com', 'facebook'],
     ['apple.com', 'apple'],
   ])('contain the provider after a sign-in by %s', (method, provider) => {
-    expect(toCaller(token(method))).toMatchObject({ uid: 'eva', provider })
+    expect(firebaseAccounts.readToken(token(method))).toMatchObject({ uid: 'eva', provider })
   })
   it('contain the id of the social account, but not that of another provider', () => {
     const identities = { 'google.com': ['21'], 'facebook.com': ['10158'] }
     const firebase = { sign_in_provider: 'facebook.com', identities }
-    expect(toCaller(token('facebook.com', { firebase }))).toMatchObject({
+    expect(firebaseAccounts.readToken(token('facebook.com', { firebase }))).toMatchObject({
       uid: 'eva',
       provider: 'facebook',
       providerId: '10158',
@@ -96,15 +96,17 @@ describe('the claims of a valid token', () => {
   it.each(['custom', 'anonymous', 'password', 'emailLink', 'github.com', 'constructor', undefined])(
     'are refused for the sign-in method %s',
     (method) => {
-      expect(() => toCaller(token(method))).toThrow('sign_in_not_offered')
+      expect(() => firebaseAccounts.readToken(token(method))).toThrow('sign_in_not_offered')
     },
   )
   it('omit an e-mail address that is not verified', () => {
     const email = 'Eva@Example.com'
-    expect(toCaller(token('facebook.com', { email, email_verified: false })).email).toBeUndefined()
-    expect(toCaller(token('facebook.com', { email })).email).toBeUndefined()
-    expect(toCaller(token('google.com', { email, email_verified: true })).email).toBe(
-      'eva@example.com',
-    )
+    expect(
+      firebaseAccounts.readToken(token('facebook.com', { email, email_verified: false })).email,
+    ).toBeUndefined()
+    expect(firebaseAccounts.readToken(token('facebook.com', { email })).email).toBeUndefined()
+    expect(
+      firebaseAccounts.readToken(token('google.com', { email, email_verified: true })).email,
+    ).toBe('eva@example.com')
   })
 })

@@ -29,7 +29,7 @@ const toProvider = (providerId: string): Caller['provider'] => {
  * Returns the claims of a verified token that handlers may use. Omits an e-mail address that the
  * provider has not verified. Refuses any other sign-in method with sign_in_not_offered.
  */
-export const toCaller = (token: DecodedIdToken): Caller => {
+const toCaller = (token: DecodedIdToken): Caller => {
   const method =
     SIGN_IN_METHODS.get(token.firebase?.sign_in_provider) ?? fail('sign_in_not_offered')
   return {
@@ -87,6 +87,7 @@ export const firebaseAccounts: AccountsPort = {
     const token = await (await getFirebaseAuth()).verifyIdToken(idToken).catch(() => null)
     return token && toCaller(token)
   },
+  readToken: toCaller,
   async isActive(uid) {
     try {
       return !(await (await getFirebaseAuth()).getUser(uid)).disabled

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { PUSH_PARAMS, toPushText, type PushName } from '~/domain/booking/pushMessages'
 import type { FcmMessage } from './fcmSchema'
 import { toFcmMessage } from './firebasePush'
-import { createFcmDouble, createLocalPush, type LocalMessage } from './localPush'
+import { createFcmDouble, createLocalPush } from './localPush'
+import type { LocalMessage } from '../../ports/localMessages'
 import { APP_SCREENS } from '~/domain/messages/types'
 
 const NOW = 1_800_000_000_000

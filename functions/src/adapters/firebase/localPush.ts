@@ -2,23 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { sendRequestSchema, type FcmMessage } from './fcmSchema'
 import { createFcmPush, type FcmTransport } from './firebasePush'
-
-/** A message that the double accepted, as the local inbox page shows it. */
-export interface LocalMessage {
-  /** Time of arrival, ms. */
-  at: number
-  token: string
-  /** The whole message of the HTTP v1 API, as JSON. */
-  message: string
-  /** The JSON that a browser's service worker gets in its `push` event. */
-  payload: string
-}
-
-/** The double's own storage, newest last. */
-export interface LocalMessageStore<Message = LocalMessage> {
-  add(message: Message): Promise<void>
-  list(): Promise<Message[]>
-}
+import type { LocalMessage, LocalMessageStore } from '../../ports/localMessages'
 
 /** Tokens with this prefix count as those of a removed app. */
 const GONE_TOKEN_PREFIX = 'unregistered-'

@@ -1,11 +1,6 @@
-import { createEmulatorStore, type LocalMessageStore } from '../firebase/localPush'
+import { createEmulatorStore } from '../firebase/localPush'
+import type { LocalMessageStore, LocalOutgoing } from '../../ports/localMessages'
 import type { MessagePort, OutgoingMessage, SendOutcome } from '../../ports/messages'
-
-/** A message that the double took, as the local inbox page shows it. */
-export interface LocalOutgoing extends OutgoingMessage {
-  /** Time of arrival, ms. */
-  at: number
-}
 
 const E164 = /^\+[1-9]\d{6,14}$/
 const EMAIL = /^[^\s@]+@[^\s@]+$/

@@ -5,7 +5,7 @@ import { createPostmark } from './postmark'
 import { createTwilio } from './twilio'
 import { createVonage } from './vonage'
 import { createWhatsapp } from './whatsapp'
-import { readMessageKeys, type MessageKeys } from './messageKeys'
+import { readMessageKeys, type MessageKeys } from '../../messageKeys'
 
 const readKeys = (env: Readonly<Record<string, string | undefined>>): MessageKeys => {
   try {

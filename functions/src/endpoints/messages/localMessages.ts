@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { onRequest, type HttpsFunction } from 'firebase-functions/v2/https'
 import { DEFAULT_REGION } from '../../deploymentValues'
 import { escapeHtml, html, type SafeHtml } from '../../html'
-import type { LocalOutgoing } from '../../adapters/messages/localService'
-import type { LocalMessage, LocalMessageStore } from '../../adapters/firebase/localPush'
+import type { LocalMessage, LocalMessageStore, LocalOutgoing } from '../../ports/localMessages'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -119,8 +118,7 @@ ${(messages.length > 0 ? list : empty).safe}
 
 /** Serves the inbox of local mode: a page for people, JSON for tests. It is never deployed. */
 export const localMessagesHandler = (
-  pushes: LocalMessageStore,
-  outgoing: LocalMessageStore<LocalOutgoing>,
+  { pushes, outgoing }: { pushes: LocalMessageStore; outgoing: LocalMessageStore<LocalOutgoing> },
   texts: () => Promise<Record<string, Record<string, string>>>,
 ): HttpsFunction =>
   onRequest({ region: DEFAULT_REGION, cors: false }, async (request, response) => {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseOptOutWord } from '~/domain/messages/optOutWords'
 import { DAY_MS } from '~/domain/language/timeUnits'
 import type { WebhookRequest } from '../../ports/paymentAdapter'
-import type { MessageKeys } from '../../adapters/messages/messageKeys'
+import type { MessageKeys } from '../../messageKeys'
 import type { MessageOptOut } from '~/domain/messages/types'
 
 /** A person who opts out of messages, or in again. */

@@ -14,7 +14,6 @@ import { findOrCreateAttempt } from '../../../services/payments/attemptCreation'
 import { readAttempt } from '../../../services/payments/paymentService'
 import { translatorFor } from './pageTranslator'
 import { toPaymentRef, applyProviderRefunds } from '../../../services/payments/refunds'
-import { parseForm } from '../../../adapters/payments/providerHttp'
 import type { Ports } from '../../../ports/ports'
 import type { Translator } from '../../../ports/translator'
 import type { Booking } from '~/domain/booking/types'
@@ -156,7 +155,7 @@ export const handleCheckout = async (
 ): Promise<HandlerResult> => {
   const { payments } = ports
   const adapter = payments.getAdapter(gateway)
-  const form = parseForm(incoming.body)
+  const form = new URLSearchParams(incoming.body.toString('utf8'))
   const wishes = getLanguagePreferences(incoming)
   let translator = translatorFor(wishes.chosenLanguage, wishes.accepted)
   let attempt: PaymentAttempt | null

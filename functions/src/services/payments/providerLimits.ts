@@ -1,8 +1,8 @@
 import { dbPaths } from '~/domain/data/databasePaths'
 import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import { combineChargeSteps } from '~/domain/payments/chargeLimits'
-import type { Adapter } from '../../../ports/paymentAdapter'
-import type { Ports } from '../../../ports/ports'
+import type { Adapter } from '../../ports/paymentAdapter'
+import type { Ports } from '../../ports/ports'
 import type { ChargeLimits } from '~/domain/payments/types'
 import type { Settings } from '~/domain/catalog/types'
 

@@ -20,16 +20,16 @@ import {
 import { quoteDiscount } from '~/domain/money/promo'
 import { createSeededRandom } from '~/domain/data/seededRandom'
 import { aPromo, aSettings, aVehicleType } from '~/domain/testing/builders'
-import { PROVIDER_IDS, type Adapter, type ProviderId } from '../../../ports/paymentAdapter'
-import { ADAPTERS } from '../adapters'
-import { getChargeLimits, publishProviderStep } from './chargeLimits'
+import { PROVIDER_IDS, type Adapter, type ProviderId } from '../../ports/paymentAdapter'
+import { ADAPTERS } from '../../adapters/payments/adapters'
+import { getChargeLimits, publishProviderStep } from './providerLimits'
 import {
   acceptCheckout,
   aCheckoutOrder,
   createFakeDeps,
   createTestPayments,
-} from '../../../testing/fakeProvider'
-import { ALL_PROVIDER_KEYS } from '../../../testing/providerKeys'
+} from '../../testing/fakeProvider'
+import { ALL_PROVIDER_KEYS } from '../../testing/providerKeys'
 
 const FARES = 200
 const CURRENCIES = Intl.supportedValuesOf('currency')
