@@ -2,6 +2,7 @@ import { readConfig } from './config'
 import { createRefusalCounter } from './http/refusalCounter'
 import { createLocalService, createOutgoingStore } from './adapters/messages/localService'
 import { createMessageService } from './adapters/messages/messageService'
+import { ADAPTERS } from './adapters/payments/adapters'
 import { createPaymentService } from './services/payments/paymentService'
 import { createBookingService } from './services/bookings/bookingService'
 import { firebaseAccounts } from './adapters/firebase/firebaseAccounts'
@@ -49,7 +50,7 @@ export const createDependencies = (env: Environment): Ports => {
     clock: systemClock,
     accounts: firebaseAccounts,
     files: firebaseFiles,
-    payments: createPaymentService({ env, ...parts, bookings }),
+    payments: createPaymentService({ adapters: ADAPTERS, env, ...parts, bookings }),
     random: cryptoRandom,
     tasks: config.isLocal ? noTasks : cloudTasks,
     texts: loadBundledTexts,

@@ -22,6 +22,7 @@ import { add_to_wallet } from '~/functions/src/endpoints/wallet/addToWallet'
 import { change_currency } from '~/functions/src/endpoints/office/changeCurrency'
 import { request_withdraw } from '~/functions/src/endpoints/wallet/requestWithdraw'
 import { take_from_wallet } from '~/functions/src/endpoints/wallet/takeFromWallet'
+import { ADAPTERS } from '~/functions/src/adapters/payments/adapters'
 import { createPaymentService } from '~/functions/src/services/payments/paymentService'
 import { createBookingService } from '~/functions/src/services/bookings/bookingService'
 import { WriteConflictError } from '~/functions/src/ports/database'
@@ -111,7 +112,13 @@ const createPorts = () => {
     })
   const parts = { db: createFirebaseDatabase(), maps, push: noPush, clock: systemClock }
   const bookings = createBookingService({ ...parts, random: cryptoRandom })
-  const payments = createPaymentService({ env: {}, ...parts, random: cryptoRandom, bookings })
+  const payments = createPaymentService({
+    adapters: ADAPTERS,
+    env: {},
+    ...parts,
+    random: cryptoRandom,
+    bookings,
+  })
   return createTestPorts({ ...parts, random: cryptoRandom, bookings, payments })
 }
 

@@ -4,6 +4,7 @@ import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aProject, createTestPorts, TEST_NOW } from './testPorts'
 import { createTestDatabase } from './testDatabase'
 import type { CheckoutOrder, Env, WebhookRequest, AdapterDeps } from '../ports/paymentAdapter'
+import { ADAPTERS } from '../adapters/payments/adapters'
 import { createPaymentService } from '../services/payments/paymentService'
 import { translatorFor } from '../endpoints/payments/pages/pageTranslator'
 import {
@@ -158,6 +159,7 @@ export const createTestPayments = (
   })
   const { maps, push, random, bookings } = base
   const payments = createPaymentService({
+    adapters: ADAPTERS,
     env,
     db,
     maps,

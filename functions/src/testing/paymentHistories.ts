@@ -105,7 +105,7 @@ const createProcess = (
     },
   } as Adapter
   const payments = {
-    ...createPaymentService({ ...base, env: {} }),
+    ...createPaymentService({ ...base, adapters: {}, env: {} }),
     getAdapter: () => adapter,
   }
   return { ...base, payments, db }

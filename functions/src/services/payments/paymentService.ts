@@ -23,9 +23,14 @@ import { loadEventContext } from '../bookings/eventContext/loadEventContext'
 import { readCardPayments } from '../bookings/eventContext/records'
 import { unwrap } from '../../domainException'
 import { readSettings } from '../office/settings'
-import type { Adapter, TestBankEntry, Env, AdapterDeps } from '../../ports/paymentAdapter'
+import type {
+  Adapter,
+  AdapterDeps,
+  AdapterFactory,
+  Env,
+  TestBankEntry,
+} from '../../ports/paymentAdapter'
 import { ProviderError } from '../../ports/paymentAdapter'
-import { ADAPTERS } from '../../adapters/payments/adapters'
 import { getChargeLimits } from './providerLimits'
 import { createPaymentUrls } from './paymentUrls'
 import type { BookingService } from '../../ports/bookings'
@@ -34,6 +39,8 @@ import type { PaymentProvider } from '~/domain/payments/types'
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/
 
 interface PaymentServiceDeps {
+  /** The adapters by provider, in the order in which they are listed. */
+  adapters: Readonly<Record<string, AdapterFactory>>
   env: Env
   db: DatabasePort
   maps: LazyMaps
@@ -86,10 +93,14 @@ const createAdapterDeps = ({
 })
 
 /** Returns the adapter of a provider by its name, created at its first use; null without keys. */
-const createAdapterFinder = (env: Env, outside: AdapterDeps) => {
+const createAdapterFinder = (
+  factories: PaymentServiceDeps['adapters'],
+  env: Env,
+  outside: AdapterDeps,
+) => {
   const adapters = new Map<string, Adapter | null>()
   return (name: string): Adapter | null => {
-    const make = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name as keyof typeof ADAPTERS] : null
+    const make = Object.hasOwn(factories, name) ? factories[name] : null
     if (!make) return null
     const cachedAdapter = adapters.get(name)
     if (cachedAdapter !== undefined) return cachedAdapter
@@ -177,12 +188,12 @@ export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => 
   const { db, clock } = parts
   const env = readPaymentKeys(parts.env)
   const urls = createPaymentUrls(env)
-  const adapter = createAdapterFinder(env, createAdapterDeps(parts))
+  const adapter = createAdapterFinder(parts.adapters, env, createAdapterDeps(parts))
   return {
     urls,
     getAdapter: adapter,
     listProviders: (currency): PaymentProvider[] =>
-      Object.keys(ADAPTERS)
+      Object.keys(parts.adapters)
         .map((name) => adapter(name))
         .filter((each): each is Adapter => each?.isCurrencySupported(currency) ?? false)
         .map((each) => ({
