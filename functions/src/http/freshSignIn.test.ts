@@ -21,6 +21,7 @@ const PERSON = {
 const GUARDED = {
   complete_withdraw: { withdraw_id: 'w' },
   delete_user: { id: 'driver' },
+  end_sessions: { uid: 'olga' },
   export_bookings: { limit: 10 },
   import_people: { usertype: 'driver', rows: [{ ...PERSON, bankAccount: '42' }] },
   refund_payment: { payment_id: 'p' },
@@ -29,6 +30,7 @@ const GUARDED = {
 }
 /** Other inputs of these endpoints, which any sign-in may send. */
 const UNGUARDED = {
+  end_sessions: { uid: 'boss' },
   import_people: { usertype: 'driver', rows: [PERSON] },
   resolve_payment: { payment_id: 'p', how: 'check' },
   save_user: { id: 'driver', vehicleModel: 'Onix' },

@@ -63,6 +63,18 @@ export const sessionProbes = createProbes('sessions', {
     )
   },
 
+  'an old session of an admin ends the sessions of nobody else': async (scene) => {
+    const admin = await scene.createUser({ usertype: 'admin' })
+    const other = await scene.createUser({ usertype: 'admin' })
+    const old = withSignInAt(admin, Date.now() - HOUR_MS)
+    const { key } = await scene.call(old, 'end_sessions', { uid: other.uid })
+    const back = await scene.call(other, 'end_sessions', { uid: admin.uid })
+    return firstProblem(
+      key !== 'fresh_sign_in_needed' && `the call was answered with ${key ?? 'success'}`,
+      back.status !== 200 && `a fresh session is refused with ${back.key ?? back.status}`,
+    )
+  },
+
   'nobody but an admin ends the sessions of another person': async (scene) => {
     const [eve, other] = [await scene.createUser(), await scene.createUser()]
     const { key } = await scene.call(eve, 'end_sessions', { uid: other.uid })

@@ -13,11 +13,12 @@ import type { User } from '~/domain/accounts/types'
 export const end_sessions = defineUserEndpoint({
   name: 'end_sessions',
   summary:
-    'Signs a person out on all devices, including this one: people themselves, and admins anyone. Afterwards only the phone number or the social account of their record signs in. The functions and the database refuse what an earlier sign-in asks for or writes, and no device gets another ID token or a push. A token that a device has can read for up to an hour.',
+    'Signs a person out on all devices, including this one: people themselves, and admins with a fresh sign-in anyone. Afterwards only the phone number or the social account of their record signs in. The functions and the database refuse what an earlier sign-in asks for or writes, and no device gets another ID token or a push. A token that a device has can read for up to an hour.',
   allow: ALL_USER_TYPES,
   limit: 30,
   spends: [],
-  errors: ['not_allowed', 'not_found', 'demo_mode'],
+  needsFreshSignIn: ({ uid }, actor) => uid !== actor.uid,
+  errors: ['fresh_sign_in_needed', 'not_allowed', 'not_found', 'demo_mode'],
   async handle({ uid }, { actor, accounts, clock, db, now }) {
     const isSelf = uid === actor.uid
     const path = dbPaths.user(uid)
