@@ -163,7 +163,11 @@ function addWithdrawal(
   if (!withdrawal.ok) throw new Error(`The demo's withdrawal was refused: ${withdrawal.error.key}`)
   tree.commit(withdrawal.value)
   if (!isPaid) return
-  const paid = completeWithdrawal(withdrawal.value.withdraw, date + DAY_MS)
+  const paid = completeWithdrawal(withdrawal.value.withdraw, {
+    wallet: tree.get<User>(dbPaths.user(uid)) ?? null,
+    settings,
+    now: date + DAY_MS,
+  })
   if (!paid.ok) throw new Error(`The demo's withdrawal was refused: ${paid.error.key}`)
   tree.commit(paid.value)
 }

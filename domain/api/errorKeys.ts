@@ -86,6 +86,7 @@ export const ERROR_KEYS = [
   'withdraw_too_much',
   'withdraw_in_review',
   'payout_waits',
+  'payout_wallet_negative',
   'compensation_too_much',
   'tip_too_late',
   'tip_too_much',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aDriver, aRider, aSettings, NOON } from '../testing/builders'
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../data/memoryTree'
 import {
@@ -9,6 +9,7 @@ import {
   buildWalletUpdates,
 } from './wallet'
 import { completeWithdrawal, requestWithdrawal } from './withdrawals'
+import type { Withdrawal } from './types'
 
 const settings = aSettings()
 
@@ -217,7 +218,7 @@ test('stores bank fields in a withdrawal only when the settings require them', (
   expect(result.ok && result.value.withdraw.bankAccount).toBeUndefined()
 })
 
-test('lets an admin complete a withdrawal once', () => {
+describe('the payout of a withdrawal', () => {
   const withdraw = {
     id: 'w1',
     uid: 'driver',
@@ -226,13 +227,29 @@ test('lets an admin complete a withdrawal once', () => {
     date: NOON,
     processed: false,
   }
-  const done = completeWithdrawal(withdraw, NOON + 1)
-  expect(done.ok && done.value.updates).toEqual({
-    'withdraws/w1/processed': true,
-    'withdraws/w1/procesDate': NOON + 1,
+  const complete = (stored: Withdrawal | null, walletBalance: number | null = 0) => {
+    const wallet = walletBalance === null ? null : { id: 'driver', walletBalance }
+    return completeWithdrawal(stored, { wallet, settings, now: NOON + 1 })
+  }
+
+  test('is recorded once by an admin', () => {
+    const done = complete(withdraw)
+    expect(done.ok && done.value.updates).toEqual({
+      'withdraws/w1/processed': true,
+      'withdraws/w1/procesDate': NOON + 1,
+    })
+    const again = complete({ ...withdraw, processed: true })
+    expect(!again.ok && again.error.key).toBe('already_processed')
+    const missing = complete(null)
+    expect(!missing.ok && missing.error.key).toBe('not_found')
   })
-  const again = completeWithdrawal({ ...withdraw, processed: true }, NOON + 2)
-  expect(!again.ok && again.error.key).toBe('already_processed')
-  const missing = completeWithdrawal(null, NOON)
-  expect(!missing.ok && missing.error.key).toBe('not_found')
+
+  test.each([
+    ['is refused while the wallet is below zero', -0.01, 'payout_wallet_negative'],
+    ['is possible while the wallet is below zero by less than a cent', -0.001, undefined],
+    ['is possible after the account was deleted', null, undefined],
+  ])('%s', (_, balance, key) => {
+    const result = complete(withdraw, balance)
+    expect(result.ok ? undefined : result.error.key).toBe(key)
+  })
 })

@@ -7,7 +7,7 @@ import { dbPaths } from '../data/databasePaths'
 import { mayWithdraw, shouldShowBankFields } from '../access/permissions'
 import { err, ok, type Result } from '../api/result'
 import { HOUR_MS } from '../language/timeUnits'
-import { buildWalletUpdates, type Effect } from './wallet'
+import { buildWalletUpdates, isBalanceNegative, type Effect, type Wallet } from './wallet'
 import { BANK_FIELDS, type BankChange, type User } from '../accounts/types'
 import type { Settings } from '../catalog/types'
 import type { Withdrawal } from './types'
@@ -136,15 +136,23 @@ export const buildWaitingPayoutUpdates = (
   )
 
 /**
- * Marks a withdrawal as paid by an admin. Refused: not_found, already_processed, payout_waits.
+ * Marks a withdrawal as paid by an admin. `wallet` is its owner's, null after a deletion. Refused:
+ * not_found, already_processed, payout_waits, payout_wallet_negative.
  */
 export const completeWithdrawal = (
   withdraw: Withdrawal | null,
-  now: number,
+  {
+    wallet,
+    settings,
+    now,
+  }: { wallet: Wallet | null; settings: Pick<Settings, 'decimal'>; now: number },
 ): Result<Effect, DomainError> => {
   if (!withdraw) return err(domainError('not_found', 'id'))
   if (withdraw.processed) return err(domainError('already_processed', 'id'))
   if (isPayoutWaiting(withdraw, now)) return err(domainError('payout_waits', 'id'))
+  // A chargeback may have taken the money back after the request.
+  if (isBalanceNegative(wallet?.walletBalance ?? 0, settings))
+    return err(domainError('payout_wallet_negative', 'id'))
   const { id, uid, amount } = withdraw
   return ok({
     updates: {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { aBooking, aPromo, aRider, aSettings } from '~/domain/testing/builders'
+import { aBooking, aPaymentAttempt, aPromo, aRider, aSettings } from '~/domain/testing/builders'
 import {
   aProject,
   createUserContext,
   createProjectPorts,
   getErrorKey,
 } from '../../testing/testPorts'
+import { createPaymentService } from '../../services/payments/paymentService'
 import { add_to_wallet } from './addToWallet'
 import { complete_withdraw } from './completeWithdraw'
 import { quote_payment } from '../payments/quotePayment'
@@ -211,6 +212,41 @@ describe('a withdrawal', () => {
       createUserContext('admin', 'admin', given),
     )
     expect(await getErrorKey(unknown)).toBe('not_found')
+  })
+
+  it('is not paid out after a chargeback took the money that it was to pay', async () => {
+    const history = { walletHistory: { 'p1-topup': { ...credit, txRef: 'p1' } } }
+    const topUp = aPaymentAttempt({
+      id: 'p1',
+      kind: 'wallet',
+      uid: 'rider',
+      amount: 100,
+      status: 'paid',
+      gateway: 'test',
+      ref: 'ref1',
+      applied_to: 'wallet',
+      booking: undefined,
+    })
+    const given = project({
+      settings: aSettings({ RiderWithDraw: true }),
+      users: { ...aProject().users, rider: { ...rich, ...history } },
+      payments: { p1: topUp },
+    })
+    const as = (role: 'rider' | 'admin') => createUserContext(role, role, given)
+    await request_withdraw.handle({ withdraw_id: 'w1', amount: 100 }, as('rider'))
+    await createPaymentService({ ...given, adapters: {}, env: {} }).applyEvent({
+      payment: 'p1',
+      gateway: 'test',
+      ref: 'ref1',
+      minor: 10000,
+      currency: given.db.at('settings/code') as string,
+      status: 'chargeback',
+      refundId: 'd1',
+    })
+    expect(given.db.at('users/rider/walletBalance')).toBe(-100)
+    const payout = complete_withdraw.handle({ withdraw_id: 'w1' }, as('admin'))
+    expect(await getErrorKey(payout)).toBe('payout_wallet_negative')
+    expect(given.db.at('withdraws/w1/processed')).toBe(false)
   })
 })
 
