@@ -223,7 +223,39 @@ describe('a delivery', () => {
       { ...started, startTime: NOW - 600_000, waypoints: [far] },
       { event: 'reach', ...DROP },
     )
-    expect(booking.distance_review?.reasons).toEqual(['end_impossible'])
+    expect(booking.distance_review?.reasons).toEqual(['end_impossible', 'stops'])
+  })
+
+  describe('with a stop on a road that is longer than the one to its drop-off', () => {
+    const stop = { lat: PICKUP.lat + 3 / 111.195, lng: PICKUP.lng, add: 'A stop 3 km away' }
+    const trip = { ...started, startTime: NOW - 1200_000, waypoints: [stop] }
+    /** A track of twenty minutes that is `kmFromStop` away from the stop after ten. */
+    const trackBy = (kmFromStop: number) =>
+      [PICKUP, { ...stop, lat: stop.lat - kmFromStop / 111.195 }, DROP].map(({ lat, lng }, i) => ({
+        ...{ lat, lng, at: NOW - 1200_000 + i * 590_000 },
+        status: 'STARTED' as const,
+      }))
+    const end = (booking: Booking, kmFromStop = 0) =>
+      after(booking, { event: 'reach', ...DROP }, { tracking: trackBy(kmFromStop) })
+    const pass = (event: 'arrive_stop' | 'skip_stop') =>
+      after(trip, { event, index: 0, stop }).booking
+
+    test.each([
+      ['skipped it', 'skip_stop', 0, ['stops']],
+      ['never came near it', 'arrive_stop', 3, ['stops']],
+      ['stopped 600 m away', 'arrive_stop', 0.6, ['stops']],
+      ['stopped there', 'arrive_stop', 0, undefined],
+      ['stopped 400 m away', 'arrive_stop', 0.4, undefined],
+    ] as const)('keeps its price; of a driver who %s', (_, event, km, reasons) => {
+      const { booking, value } = end(pass(event), km)
+      expect(booking.distance_review?.reasons).toEqual(reasons)
+      expect(value(`fare_reviews/${ID}`) !== null).toBe(reasons !== undefined)
+      expect(booking.trip_cost).toBe(trip.trip_cost)
+    })
+
+    test('is flagged when the driver ends it before they have reached the stop', () => {
+      expect(end(trip).booking.distance_review?.reasons).toEqual(['stops'])
+    })
   })
 
   test('at the speed of a car is not flagged', () => {

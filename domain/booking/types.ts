@@ -97,6 +97,8 @@ export const TRIP_VERDICT_REASONS = [
   'start_elsewhere',
   'drop_elsewhere',
   'end_impossible',
+  // The driver skipped a stop or came nowhere near it.
+  'stops',
 ] as const
 
 export type TripVerdictReason = (typeof TRIP_VERDICT_REASONS)[number]

@@ -16,6 +16,7 @@ import { getLengthKm } from '../../geo/polylineGeometry'
 import type { TimedPosition } from '../../dispatch/reportingInterval'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { getPlannedRoute } from './route'
+import { isStopDone, type BookingStop } from '../stops/bookingStops'
 import {
   getMaxKmBetween,
   removeClosePositions,
@@ -281,23 +282,34 @@ const checkPoints = ({ positions, droppedCount, end }: TrackReading): Findings =
 /** Kilometers by which a phone's position may be wrong at both ends together. */
 const POSITION_TOLERANCE_KM = 1
 
+/** Returns true when the driver recorded the stop and the track comes near it. */
+const isStopVisited = (
+  { place, state }: BookingStop,
+  { positions }: Pick<TrackReading, 'positions'>,
+): boolean =>
+  isStopDone({ state }) &&
+  state !== 'skipped' &&
+  positions.some((position) => !isAwayFrom(place, position))
+
 /**
  * Returns what contradicts a trip at an agreed price, for which its road does not count: no car can
- * have driven it in its time, the track has impossible points, or a parcel was handed over away
- * from its drop-off.
+ * have driven it in its time, the track has impossible points, a stop was left out, or a parcel was
+ * handed over away from its drop-off. `stops` are those of the trip at its end.
  */
 export const findContradictions = (
   trip: Trip,
+  stops: readonly BookingStop[],
   { appcat }: Pick<Settings, 'appcat'>,
 ): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
-  const { pickup, stops, drop, startedAt, endedAt } = trip
+  const { pickup, drop, startedAt, endedAt } = trip
   const track = readTrack(trip)
   const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
   return {
     reasons: listReasons(checkPoints(track), {
-      // The price is for all stops, so a trip that left one out is for the office too.
-      end_impossible: getLengthKm([pickup, ...stops, drop]) > mostKm,
+      end_impossible: getLengthKm([pickup, ...trip.stops, drop]) > mostKm,
       drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
+      // The price is for all stops.
+      stops: stops.some((stop) => !isStopVisited(stop, track)),
     }),
     droppedPoints: track.droppedCount,
   }

@@ -4,6 +4,7 @@ import { internalPaths } from '~/domain/data/internalPaths'
 import { createWallet } from './deletionProbes'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
+import type { Booking } from '~/domain/booking/types'
 import type { User } from '~/domain/accounts/types'
 
 /** The drop-off of the probes' bookings. */
@@ -113,6 +114,29 @@ export const farmingProbes = createProbes('farming', {
     return review === null
       ? `a trip of ${total_trip_time} s is paid without a look of the office`
       : undefined
+  },
+
+  'a trip whose driver skips a stop of its price waits for the office': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const rider = await scene.createUser()
+    const { id } = await scene.createBooking(rider, driver, ...TRIP_EVENTS.slice(0, 3))
+    const stop = { lat: -34.8955, lng: -56.1863, add: 'On the way' }
+    await scene.database.put(`${dbPaths.booking(id)}/waypoints`, [stop])
+    const { lat, lng } = stop
+    const skip = { event: 'skip_stop', index: 0, stop: { lat, lng } }
+    for (const event of [skip, { event: 'reach', ...DROP }, { event: 'finish' }]) {
+      const { status, body } = await scene.call(driver, 'advance_booking', {
+        booking_id: id,
+        ...event,
+      })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+    }
+    const booking = (await scene.database.get(dbPaths.booking(id))) as Booking
+    await scene.call(driver, 'advance_booking', { booking_id: id, event: 'collect' })
+    return firstProblem(
+      (await scene.database.get(dbPaths.fareReview(id))) === null && 'no review waits',
+      !booking.distance_review?.reasons?.includes('stops') && 'the review does not name the stop',
+    )
   },
 
   'a promo pays no delivery of a driver whom its rider knows': async (scene) => {

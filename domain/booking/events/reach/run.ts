@@ -10,7 +10,7 @@ import { toJson } from '../../../data/databaseValue'
 import { createEventDraft, type BookingFieldUpdates, type Draft } from '../../changeDraft'
 import { assessTrip, findContradictions, isMetered, toTrip } from '../../trip/drivenDistance'
 import { updateExpectedEnd } from '../../offers/followOn'
-import { getOpenStops } from '../../stops/bookingStops'
+import { getOpenStops, getStops } from '../../stops/bookingStops'
 import type { EventInputFor } from '../../eventInput'
 import type { EventContext } from '../../eventContext'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
@@ -97,7 +97,8 @@ const priceDrivenTrip = (
 
 /**
  * Returns the flag of a trip at an agreed price that contradicts itself: its driver may be the
- * rider, or the parcel elsewhere, so that the office looks at it. An earlier verdict stays.
+ * rider, the parcel elsewhere, or a stop left out, so that the office looks at it. An earlier
+ * verdict stays.
  */
 const judgeAgreedTrip = (
   { booking, context: { tracking, settings }, occurredAt }: TransitionArgs<'tracking'>,
@@ -106,7 +107,7 @@ const judgeAgreedTrip = (
   const { startTime, distance_review: existingReview, estimateTime } = booking
   if (existingReview || startTime === undefined) return existingReview
   const trip = toTrip(booking, tracking, { ...here, at: occurredAt }, settings)
-  const { reasons, droppedPoints } = findContradictions(trip, settings)
+  const { reasons, droppedPoints } = findContradictions(trip, getStops(booking), settings)
   if (reasons.length === 0) return undefined
   return {
     verdict: 'flagged',
