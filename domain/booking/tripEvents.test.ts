@@ -206,7 +206,7 @@ describe('a delivery', () => {
       trip_cost: started.trip_cost,
       distance_review: {
         verdict: 'flagged',
-        reasons: ['end_impossible'],
+        reasons: ['too_fast', 'end_impossible'],
         dropped_points: 0,
         charged_time: started.estimateTime,
       },
@@ -255,6 +255,47 @@ describe('a delivery', () => {
 
     test('is flagged when the driver ends it before they have reached the stop', () => {
       expect(end(trip).booking.distance_review?.reasons).toEqual(['stops'])
+    })
+  })
+
+  describe('across a bay, with 15 km and 25 minutes of road for 2 km of straight line', () => {
+    const across = { lat: PICKUP.lat + 2 / 111.195, lng: PICKUP.lng, add: 'Other side of the bay' }
+    const planned = { estimateDistance: 15, distance: 15, estimateTime: 1500, drop: across }
+    const end = (seconds: number, here: LatLng = across, over: Partial<Booking> = {}) => {
+      const startTime = NOW - seconds * 1000
+      const input = { event: 'reach', lat: here.lat, lng: here.lng } as const
+      return after({ ...started, ...planned, startTime, ...over }, input).booking.distance_review
+    }
+
+    test.each([
+      ['two minutes is', 120, ['too_fast']],
+      ['less than half of the planned time is', 690, ['too_fast']],
+      ['about half of the planned time is not', 720, undefined],
+    ])('in %s flagged', (_, seconds, reasons) => {
+      expect(end(seconds)?.reasons).toEqual(reasons)
+    })
+
+    test('is measured by the plan of its amendment', () => {
+      const amended = { estimateDistance: 5, estimateTime: 500 }
+      expect(end(240, across, amended)).toBeUndefined()
+    })
+
+    test('is not flagged by a plan without a time', () => {
+      expect(end(240, across, { estimateTime: 0 })).toBeUndefined()
+    })
+
+    test('needs less time for a prepaid passenger who leaves the car before it', () => {
+      const settings = aSettings({ appcat: 'taxi' })
+      const paymentPacket = aCardPacket({ customer_paid: started.trip_cost })
+      const half = { lat: PICKUP.lat - 4 / 111.195, lng: PICKUP.lng }
+      const stopAt = (seconds: number) =>
+        after(
+          { ...started, ...planned, paymentPacket, startTime: NOW - seconds * 1000 },
+          { event: 'reach', ...half },
+          { settings },
+        ).booking.distance_review
+      expect(stopAt(400)).toBeUndefined()
+      expect(stopAt(120)?.reasons).toContain('too_fast')
     })
   })
 

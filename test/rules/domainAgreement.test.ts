@@ -224,7 +224,7 @@ const BIKE_PRICE = aBookingRequest({}, { carType: BIKE }).estimateFare
 const trip = [arrive, start, reach, finish]
 
 /** Time between two events, ms, in which a car can drive from the pickup to the drop-off. */
-const STEP_MS = 3 * MINUTE
+const STEP_MS = 8 * MINUTE
 /**
  * Resets the data and applies these steps, `STEP_MS` apart; returns the final time in milliseconds.
  */

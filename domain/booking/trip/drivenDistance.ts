@@ -16,7 +16,6 @@ import { getLengthKm } from '../../geo/polylineGeometry'
 import type { TimedPosition } from '../../dispatch/reportingInterval'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { getPlannedRoute } from './route'
-import { isStopDone, type BookingStop } from '../stops/bookingStops'
 import {
   getMaxKmBetween,
   removeClosePositions,
@@ -27,25 +26,19 @@ import {
   splitTrack,
 } from './track'
 import {
-  hasJumps,
-  isEndImpossible,
+  checkPoints,
+  isAwayFrom,
   isMostlyOffRoad,
   isOffRoad,
-  MAX_ENDPOINT_OFFSET_KM,
+  listReasons,
   MAX_LEG_FACTOR,
   MAX_SHORTCUTS_SHARE,
   measureRepeatedKm,
   readTrack,
   SHORTCUT_FACTOR,
-  type TrackReading,
+  type Findings,
 } from './trackChecks'
-import {
-  TRIP_VERDICT_REASONS,
-  type Booking,
-  type TrackingPoint,
-  type TripVerdict,
-  type TripVerdictReason,
-} from '../types'
+import type { Booking, TrackingPoint, TripVerdict, TripVerdictReason } from '../types'
 import type { LatLng } from '../../geo/types'
 import type { Settings } from '../../catalog/types'
 import type { Kilometers, Milliseconds, Seconds } from '../../language/units'
@@ -220,9 +213,6 @@ const compareWithRoutes = (line: readonly TimedPosition[], legKm: readonly numbe
   }
 }
 
-/** The reasons of a verdict that hold. */
-type Findings = Partial<Record<TripVerdictReason, boolean>>
-
 interface TripMeasurement {
   km: Kilometers
   /** Kilometers that the track and the streets confirm. */
@@ -265,54 +255,6 @@ const measureTrip = (
   const confirmedKm = isInvented || !legKm ? 0 : Math.min(km - repeated - guessed, legKm.km)
   const findings = { off_road: isInvented, gaps: guessed > km / 4 }
   return { km, confirmedKm, repeated, line, findings }
-}
-
-const listReasons = (...findings: Findings[]): TripVerdictReason[] =>
-  TRIP_VERDICT_REASONS.filter((reason) => findings.some((one) => one[reason]))
-
-const isAwayFrom = (place: LatLng, position: LatLng | undefined): boolean =>
-  position !== undefined && getDistanceKm(position, place) > MAX_ENDPOINT_OFFSET_KM
-
-/** Returns what the points of a track contradict, whatever the price of their trip. */
-const checkPoints = ({ positions, droppedCount, end }: TrackReading): Findings => ({
-  jumps: hasJumps(droppedCount, positions.length),
-  end_impossible: isEndImpossible(end, positions.at(-1)),
-})
-
-/** Kilometers by which a phone's position may be wrong at both ends together. */
-const POSITION_TOLERANCE_KM = 1
-
-/** Returns true when the driver recorded the stop and the track comes near it. */
-const isStopVisited = (
-  { place, state }: BookingStop,
-  { positions }: Pick<TrackReading, 'positions'>,
-): boolean =>
-  isStopDone({ state }) &&
-  state !== 'skipped' &&
-  positions.some((position) => !isAwayFrom(place, position))
-
-/**
- * Returns what contradicts a trip at an agreed price, for which its road does not count: no car can
- * have driven it in its time, the track has impossible points, a stop was left out, or a parcel was
- * handed over away from its drop-off. `stops` are those of the trip at its end.
- */
-export const findContradictions = (
-  trip: Trip,
-  stops: readonly BookingStop[],
-  { appcat }: Pick<Settings, 'appcat'>,
-): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
-  const { pickup, drop, startedAt, endedAt } = trip
-  const track = readTrack(trip)
-  const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
-  return {
-    reasons: listReasons(checkPoints(track), {
-      end_impossible: getLengthKm([pickup, ...trip.stops, drop]) > mostKm,
-      drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
-      // The price is for all stops.
-      stops: stops.some((stop) => !isStopVisited(stop, track)),
-    }),
-    droppedPoints: track.droppedCount,
-  }
 }
 
 /** Returns what flags a distance: its length, its loops, its speed and its ends. */

@@ -11,6 +11,7 @@ import {
   type TrackSegment,
   type Trip,
 } from './track'
+import { TRIP_VERDICT_REASONS, type TripVerdictReason } from '../types'
 import type { LatLng } from '../../geo/types'
 import type { Kilometers, Meters } from '../../language/units'
 
@@ -98,6 +99,23 @@ export const isEndImpossible = (
   end.at !== last.at &&
   getDistanceKm(end, last) > MAX_UNREACHABLE_END_KM &&
   !isReachable(last, end)
+
+/** The reasons of a verdict that hold. */
+export type Findings = Partial<Record<TripVerdictReason, boolean>>
+
+/** Returns the reasons that hold, in the order of all reasons. */
+export const listReasons = (...findings: Findings[]): TripVerdictReason[] =>
+  TRIP_VERDICT_REASONS.filter((reason) => findings.some((one) => one[reason]))
+
+/** Returns true when the position is not at the place; false without a position. */
+export const isAwayFrom = (place: LatLng, position: LatLng | undefined): boolean =>
+  position !== undefined && getDistanceKm(position, place) > MAX_ENDPOINT_OFFSET_KM
+
+/** Returns what the points of a track contradict, whatever the price of their trip. */
+export const checkPoints = ({ positions, droppedCount, end }: TrackReading): Findings => ({
+  jumps: hasJumps(droppedCount, positions.length),
+  end_impossible: isEndImpossible(end, positions.at(-1)),
+})
 
 /** Returns places at most half a cell apart on the way from one position to the other. */
 const divideStep = (from: readonly number[], to: readonly number[], km: Kilometers): string[] => {

@@ -1,0 +1,64 @@
+/**
+ * Checks a trip at an agreed price, such as a delivery or a prepaid trip. Its road changes no price,
+ * but what contradicts itself is for the back office.
+ */
+import { getDistanceKm } from '../../geo/geo'
+import { getLengthKm } from '../../geo/polylineGeometry'
+import { isStopDone, type BookingStop } from '../stops/bookingStops'
+import type { DrivenDistance } from './drivenDistance'
+import { getMaxKmBetween, type Trip } from './track'
+import { checkPoints, isAwayFrom, listReasons, readTrack, type TrackReading } from './trackChecks'
+import type { Settings } from '../../catalog/types'
+import type { LatLng } from '../../geo/types'
+import type { Seconds } from '../../language/units'
+
+/** Kilometers by which a phone's position may be wrong at both ends together. */
+const POSITION_TOLERANCE_KM = 1
+/** Share of the planned time below which no car drives its road, also at night and by highways. */
+const MIN_TIME_SHARE = 0.5
+/** Maximum ratio of the road between two places to the straight line, as a city has it. */
+const ROAD_FACTOR = 1.4
+
+/**
+ * Returns the seconds that the planned road takes at least. A passenger may leave the car before
+ * the drop-off, so that the rest of the road does not count.
+ */
+const getLeastSeconds = ({ route, drop, plannedSeconds }: Trip, end: LatLng = drop): Seconds => {
+  const restKm = getDistanceKm(end, drop) * ROAD_FACTOR
+  const drivenKm = Math.max(0, route.km - restKm - POSITION_TOLERANCE_KM)
+  return route.km > 0 ? ((plannedSeconds * drivenKm) / route.km) * MIN_TIME_SHARE : 0
+}
+
+/** Returns true when the driver recorded the stop and the track comes near it. */
+const isStopVisited = (
+  { place, state }: BookingStop,
+  { positions }: Pick<TrackReading, 'positions'>,
+): boolean =>
+  isStopDone({ state }) &&
+  state !== 'skipped' &&
+  positions.some((position) => !isAwayFrom(place, position))
+
+/**
+ * Returns what contradicts a trip at an agreed price, whatever its track measures: no car can have
+ * driven its lines or its planned road in its time, the track has impossible points, a stop was left
+ * out, or a parcel was handed over away from its drop-off. `stops` are those of the trip at its end.
+ */
+export const findContradictions = (
+  trip: Trip,
+  stops: readonly BookingStop[],
+  { appcat }: Pick<Settings, 'appcat'>,
+): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
+  const { pickup, drop, startedAt, endedAt } = trip
+  const track = readTrack(trip)
+  const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
+  return {
+    reasons: listReasons(checkPoints(track), {
+      end_impossible: getLengthKm([pickup, ...trip.stops, drop]) > mostKm,
+      too_fast: (endedAt - startedAt) / 1000 < getLeastSeconds(trip, track.end),
+      drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
+      // The price is for all stops.
+      stops: stops.some((stop) => !isStopVisited(stop, track)),
+    }),
+    droppedPoints: track.droppedCount,
+  }
+}
