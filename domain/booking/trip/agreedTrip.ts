@@ -4,13 +4,22 @@
  */
 import { getDistanceKm } from '../../geo/geo'
 import { getLengthKm } from '../../geo/polylineGeometry'
-import { isStopDone, type BookingStop } from '../stops/bookingStops'
+import { getStops, isStopDone, type BookingStop } from '../stops/bookingStops'
 import type { DrivenDistance } from './drivenDistance'
 import { getMaxKmBetween, type Trip } from './track'
 import { checkPoints, isAwayFrom, listReasons, readTrack, type TrackReading } from './trackChecks'
+import { isTrackMissing } from './tripUnderWay'
+import type { Booking, TrackingPoint } from '../types'
 import type { Settings } from '../../catalog/types'
 import type { LatLng } from '../../geo/types'
-import type { Seconds } from '../../language/units'
+import type { Milliseconds, Seconds } from '../../language/units'
+
+/** The booking and the track of a trip, and the time at which the server received its end, ms. */
+interface RecordedTrip {
+  booking: Booking
+  tracking: readonly TrackingPoint[]
+  now: number
+}
 
 /** Kilometers by which a phone's position may be wrong at both ends together. */
 const POSITION_TOLERANCE_KM = 1
@@ -29,6 +38,23 @@ const getLeastSeconds = ({ route, drop, plannedSeconds }: Trip, end: LatLng = dr
   return route.km > 0 ? ((plannedSeconds * drivenKm) / route.km) * MIN_TIME_SHARE : 0
 }
 
+/**
+ * Returns the time that a trip took, ms. The driver's phone may say that the trip started long
+ * before the server heard of it, as after a drive without a network; such a drive has a track.
+ * Without one, the times at which the server received the events bound it.
+ */
+const getProvenMs = (
+  { startedAt, endedAt }: Trip,
+  { booking, tracking, now }: RecordedTrip,
+): Milliseconds => {
+  const claimedMs = endedAt - startedAt
+  if (!isTrackMissing({ ...booking, tracking, driver: null })) return claimedMs
+  const start = Object.values(booking.event_log ?? {}).find(
+    ({ event, at }) => event === 'start' && at === startedAt,
+  )
+  return Math.min(claimedMs, now - (start?.received_at ?? startedAt))
+}
+
 /** Returns true when the driver recorded the stop and the track comes near it. */
 const isStopVisited = (
   { place, state }: BookingStop,
@@ -40,24 +66,25 @@ const isStopVisited = (
 
 /**
  * Returns what contradicts a trip at an agreed price, whatever its track measures: no car can have
- * driven its lines or its planned road in its time, the track has impossible points, a stop was left
- * out, or a parcel was handed over away from its drop-off. `stops` are those of the trip at its end.
+ * driven its lines or its planned road in its time, the track has impossible points, a stop was
+ * left out, or a parcel was handed over away from its drop-off.
  */
 export const findContradictions = (
   trip: Trip,
-  stops: readonly BookingStop[],
+  recorded: RecordedTrip,
   { appcat }: Pick<Settings, 'appcat'>,
 ): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
-  const { pickup, drop, startedAt, endedAt } = trip
+  const { pickup, stops, drop } = trip
   const track = readTrack(trip)
-  const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
+  const provenMs = getProvenMs(trip, recorded)
+  const mostKm = getMaxKmBetween({ at: 0 }, { at: provenMs }) + POSITION_TOLERANCE_KM
   return {
     reasons: listReasons(checkPoints(track), {
-      end_impossible: getLengthKm([pickup, ...trip.stops, drop]) > mostKm,
-      too_fast: (endedAt - startedAt) / 1000 < getLeastSeconds(trip, track.end),
+      end_impossible: getLengthKm([pickup, ...stops, drop]) > mostKm,
+      too_fast: provenMs / 1000 < getLeastSeconds(trip, track.end),
       drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
       // The price is for all stops.
-      stops: stops.some((stop) => !isStopVisited(stop, track)),
+      stops: getStops(recorded.booking).some((stop) => !isStopVisited(stop, track)),
     }),
     droppedPoints: track.droppedCount,
   }

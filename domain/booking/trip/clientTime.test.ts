@@ -1,13 +1,22 @@
 import * as v from 'valibot'
-import { expect, test } from 'vitest'
-import { aBooking, aSettings, anEventContext, driver, MINUTE, NOON } from '../../testing/builders'
+import { describe, expect, test } from 'vitest'
+import {
+  aBooking,
+  aSettings,
+  anEventContext,
+  driver,
+  DROP,
+  MINUTE,
+  NOON,
+} from '../../testing/builders'
+import { createPushKey } from '../../data/pushKeys'
 import { commitChange, readValue, type Tree } from '../../data/memoryTree'
 import { applyBookingEvent } from '../applyBookingEvent'
 import { resolveClientTime } from './clientTime'
 import { HOUR_MS } from '../../language/timeUnits'
 import { advanceBookingSchema } from '../events/inputs'
 import type { EventInput } from '../eventInput'
-import type { Booking } from '../types'
+import type { Booking, TrackingPoint } from '../types'
 
 const ID = aBooking().id
 const HERE = { lat: -34.9, lng: -56.16 }
@@ -57,8 +66,15 @@ test('uses the server’s time for an event more than twelve hours old', () => {
 })
 
 /** Sends the events in order; the server handles all of them at `NOW`. */
-const sentAt = (events: EventInput[], appcat: 'taxi' | 'delivery' = 'delivery') => {
-  const tree: Tree = { bookings: { [ID]: JSON.parse(JSON.stringify(ACCEPTED)) as Tree } }
+const sentAt = (
+  events: EventInput[],
+  appcat: 'taxi' | 'delivery' = 'delivery',
+  track: readonly TrackingPoint[] = [],
+) => {
+  const points = Object.fromEntries(track.map((point) => [createPushKey(point.at, 0), point]))
+  const tree = JSON.parse(
+    JSON.stringify({ bookings: { [ID]: ACCEPTED }, tracking: { [ID]: points } }),
+  ) as Tree
   const read = <T>(path: string) => readValue(tree, path) as unknown as T
   for (const input of events) {
     const tracking = Object.values(read<Record<string, never>>(`tracking/${ID}`) ?? {})
@@ -106,6 +122,33 @@ test('keeps the event times of an offline trip, and counts its money on arrival'
   expect(log.map(({ received_at }) => received_at)).toEqual([undefined, NOW, NOW, NOW, NOW, NOW])
   expect(read(`users/driver/walletHistory/${ID}-share/date`)).toBe(NOW)
   expect(Object.values(booking.fare_history).find(({ kind }) => kind === 'final')?.at).toBe(NOW)
+})
+
+describe('a delivery whose events all arrive at once', () => {
+  const PHONE_TRACK = [20, 25, 30, 35, 40].map((minutes) => ({
+    ...HERE,
+    at: afterNoon(minutes),
+    status: 'STARTED' as const,
+  }))
+  const events = trip(afterNoon).map((input) =>
+    input.event === 'reach' ? { ...input, lat: DROP.lat, lng: DROP.lng } : input,
+  )
+
+  test('awaits a review when its phone sends no track of the time before', () => {
+    const { booking, read } = sentAt(events)
+    expect(booking.distance_review?.reasons).toEqual(['too_fast', 'end_impossible'])
+    expect(read(`fare_reviews/${ID}`)).toEqual({ at: afterNoon(45), driver: 'driver' })
+    expect(booking.total_trip_time).toBe(30 * 60)
+  })
+
+  test('needs no review when its phone sends the track of a drive without a network', () => {
+    expect(sentAt(events, 'delivery', PHONE_TRACK).booking).not.toHaveProperty('distance_review')
+  })
+
+  test('awaits a review when only arrival and start carry earlier times', () => {
+    const now = events.map((input, i) => (i < 2 ? input : { ...input, at: undefined }))
+    expect(sentAt(now as EventInput[]).booking.distance_review?.reasons).toContain('too_fast')
+  })
 })
 
 test('starts the track at the pickup and keeps it in driving order', () => {

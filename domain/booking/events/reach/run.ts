@@ -11,7 +11,7 @@ import { createEventDraft, type BookingFieldUpdates, type Draft } from '../../ch
 import { findContradictions } from '../../trip/agreedTrip'
 import { assessTrip, isMetered, toTrip } from '../../trip/drivenDistance'
 import { updateExpectedEnd } from '../../offers/followOn'
-import { getOpenStops, getStops } from '../../stops/bookingStops'
+import { getOpenStops } from '../../stops/bookingStops'
 import type { EventInputFor } from '../../eventInput'
 import type { EventContext } from '../../eventContext'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
@@ -102,13 +102,13 @@ const priceDrivenTrip = (
  * verdict stays.
  */
 const judgeAgreedTrip = (
-  { booking, context: { tracking, settings }, occurredAt }: TransitionArgs<'tracking'>,
+  { booking, context: { tracking, settings }, occurredAt, now }: TransitionArgs<'tracking'>,
   here: LatLng,
 ): Booking['distance_review'] | undefined => {
   const { startTime, distance_review: existingReview, estimateTime } = booking
   if (existingReview || startTime === undefined) return existingReview
   const trip = toTrip(booking, tracking, { ...here, at: occurredAt }, settings)
-  const { reasons, droppedPoints } = findContradictions(trip, getStops(booking), settings)
+  const { reasons, droppedPoints } = findContradictions(trip, { booking, tracking, now }, settings)
   if (reasons.length === 0) return undefined
   return {
     verdict: 'flagged',
