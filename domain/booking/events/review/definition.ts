@@ -11,7 +11,7 @@ export const review = defineEvent({
   isStatusKept: true,
   input: { decision: v.picklist(REVIEW_DECISIONS) },
   needs: ['driver', 'carType'],
-  errors: ['demo_mode', 'already_processed'],
+  errors: ['demo_mode', 'already_processed', 'payment_mismatch'],
   isAvailable: isReviewOpen,
   findRepeat: ([last], { decision }: { decision: ReviewDecision }, { distance_review }) =>
     distance_review?.decision === decision ? last : undefined,

@@ -173,6 +173,16 @@ describe('a refused review', () => {
     expect(reviewed(once, 'keep')).toMatchObject({ key: undefined, updates: {} })
   })
 
+  test.each([
+    ['keep', undefined],
+    ['planned', 'payment_mismatch'],
+    ['driven', 'payment_mismatch'],
+  ] as const)('answers the decision %s on a trip of an earlier currency', (decision, key) => {
+    const paid = flagged({ currency: 'USD', status: 'PAID', customer_paid: 1.5 })
+    const { key: refused, driver } = reviewed(paid, decision)
+    expect([refused, driver.walletBalance]).toEqual([key, 0])
+  })
+
   test.each(REVIEW_DECISIONS)('refuses the decision %s in demo mode', (decision) => {
     const demo = aSettings({ appcat: 'taxi', AllowCriticalEditsAdmin: false })
     expect(reviewed(flagged(), decision, { settings: demo }).key).toBe('demo_mode')

@@ -31,7 +31,8 @@ const raiseFare = (draft: Draft, priced: FareQuote, decision: ReviewDecision) =>
  * Keeps the price of a flagged trip, or raises it to the planned or driven fare. Before payment,
  * the rider pays the new price. Afterwards the rider's price stays and the platform credits the
  * driver the difference of the driver shares, so that no existing payment changes. Refused:
- * already_processed, and bad_input for a decision that raises nothing.
+ * already_processed, payment_mismatch for another decision than to keep the price of a booking that
+ * has an earlier currency, and bad_input for a decision that raises nothing.
  */
 export const reviewFare = (
   args: EventArgs<'review'>,
@@ -44,6 +45,9 @@ export const reviewFare = (
   if (!settings.AllowCriticalEditsAdmin) return err(domainError('demo_mode'))
   if (judged?.verdict !== 'flagged') return err(domainError('event_not_possible'))
   if (!isReviewOpen(booking)) return err(domainError('already_processed'))
+  // Rates and wallets have another currency now.
+  if (decision !== 'keep' && (booking.currency ?? settings.code) !== settings.code)
+    return err(domainError('payment_mismatch', 'currency'))
   const priced = quoteReviewedFare(booking, decision, settings, carType)
   if (decision !== 'keep' && !priced) return err(domainError('bad_input', 'decision'))
   const isPaid = booking.paid_at !== undefined || booking.paymentPacket !== undefined
