@@ -47,9 +47,10 @@ const hasInvited = (one: InvitedPerson | null, other: InvitedPerson | null): boo
 
 /**
  * Returns true when the customer may not use a promo for a trip with this driver, because the
- * platform's discount would pay people who know each other.
+ * platform's discount would pay people who know each other. `referrer` is who invited the customer.
  */
 export const isPromoRefused = (
   customer: (TiedPerson & InvitedPerson) | null,
   driver: (TiedPerson & InvitedPerson) | null,
-): boolean => areTied(customer, driver) || hasInvited(customer, driver)
+  referrer: TiedPerson | null,
+): boolean => areTied(customer, driver) || hasInvited(customer, driver) || areTied(driver, referrer)

@@ -204,8 +204,14 @@ describe('a driver', () => {
   test.each([
     ['the bank account of the rider', { bankAccount: 'UY 12-34' }, { bankAccount: 'uy1234' }],
     ['an invitation by the rider', {}, { signupViaReferral: 'rider' }],
+    [
+      'the bank account of who invited the rider',
+      { signupViaReferral: 'friend' },
+      { bankAccount: 'de1' },
+    ],
   ])('with %s does not drive a delivery that a promo pays for', (_, rider, own) => {
-    const context = { customer: aRider(rider), driver: aDriver(own) }
+    const referrer = aRider({ id: 'friend', bankAccount: 'DE 1' })
+    const context = { customer: aRider(rider), driver: aDriver(own), referrer }
     const withPromo = { ...requested, paymentPacket: aCardPacket({ promo_applied: true }) }
     expect(city(withPromo).does(driver, { event: 'accept' }, context)).toBe('driver_not_available')
     expect(city(requested).does(driver, { event: 'accept' }, context)).toBe('ACCEPTED')

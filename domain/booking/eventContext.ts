@@ -35,7 +35,10 @@ export interface EventContext {
   settings: Settings
   carType: VehicleType | null
   customer: User | null
-  /** The referrer that the customer named at sign-up (`signupViaReferral`). */
+  /**
+   * The referrer that the customer named at sign-up (`signupViaReferral`), while their bonus is
+   * open or a promo pays for the booking.
+   */
   referrer: User | null
   /** The booking's driver; for accept and decline the actor; for assign the chosen driver. */
   driver: User | null

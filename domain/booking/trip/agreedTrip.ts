@@ -1,6 +1,6 @@
 /**
- * Checks a trip at an agreed price, such as a delivery or a prepaid trip. Its road changes no price,
- * but what contradicts itself is for the back office.
+ * Checks a trip at an agreed price, such as a delivery or a prepaid trip. Its road changes no
+ * price, but what contradicts itself is for the back office.
  */
 import { getDistanceKm } from '../../geo/geo'
 import { getLengthKm } from '../../geo/polylineGeometry'

@@ -10,7 +10,7 @@ export const accept = defineEvent({
   logKey: 'perRevisionAfterFirst',
   isForAskedDrivers: true,
   input: {},
-  needs: ['customer', 'driver', 'openRequests', 'offers', 'followed'],
+  needs: ['customer', 'driver', 'referrer', 'openRequests', 'offers', 'followed'],
   errors: [
     'booking_taken',
     'not_requested',

@@ -19,8 +19,8 @@ const checkAcceptance = ({
   booking,
   actor,
   context,
-}: TransitionArgs<'customer' | 'driver' | 'followed'>): DomainError | undefined => {
-  const { customer, driver, followed, settings } = context
+}: TransitionArgs<'customer' | 'driver' | 'referrer' | 'followed'>): DomainError | undefined => {
+  const { customer, driver, referrer, followed, settings } = context
   // Checked first, because accepting another booking withdrew this request.
   const isFollowing = followed !== null && canBeFollowed(followed, actor.uid)
   if (driver?.id === actor.uid && driver.queue && !isFollowing) return domainError('driver_busy')
@@ -29,7 +29,7 @@ const checkAcceptance = ({
     return domainError('driver_not_available')
   // The platform's discount would pay a driver for a trip of their own. A delivery applies its
   // promo before it has a driver.
-  if (booking.paymentPacket?.promo_applied && isPromoRefused(customer, driver))
+  if (booking.paymentPacket?.promo_applied && isPromoRefused(customer, driver, referrer))
     return domainError('driver_not_available')
   if (!settings.negativeBalance && isBalanceNegative(driver.walletBalance ?? 0, settings))
     return domainError('driver_wallet_negative')

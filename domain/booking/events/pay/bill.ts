@@ -32,12 +32,12 @@ export const quoteBookingPayment = (
     context,
     now,
   }: Pick<
-    TransitionArgs<'customer' | 'driver' | 'promo' | 'isPromoUsed'>,
+    TransitionArgs<'customer' | 'driver' | 'referrer' | 'promo' | 'isPromoUsed'>,
     'booking' | 'context' | 'now'
   >,
   requested: string | undefined,
 ): Result<BookingBill, DomainError> => {
-  const { customer, driver, settings } = context
+  const { customer, driver, referrer, settings } = context
   const { decimal } = settings
   const had = booking.paymentPacket
   const paid = getAmountDue(booking, decimal)
@@ -45,7 +45,7 @@ export const quoteBookingPayment = (
   if (requested === undefined)
     return ok({ paid, discount, promo: had?.promo_details ?? null, isPromoNew: false, due })
   // The driver would fund their own trips from the platform's discount.
-  if (isPromoRefused(customer, driver)) return err(domainError('promo_invalid', 'promo'))
+  if (isPromoRefused(customer, driver, referrer)) return err(domainError('promo_invalid', 'promo'))
   if (had?.promo_applied) return err(domainError('promo_already_used', 'promo'))
   const redeemed = redeemPromo(context.promo, {
     tripCost: booking.trip_cost,

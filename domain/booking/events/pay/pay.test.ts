@@ -389,7 +389,7 @@ describe('after the trip', () => {
 
 describe('a promo', () => {
   const promo = aPromo()
-  const pay = (driverUser: Partial<User>) =>
+  const pay = (driverUser: Partial<User>, referrer: User | null = null) =>
     quoteBookingPayment(
       {
         booking: aBooking({ status: 'PENDING', driver: 'driver' }),
@@ -399,6 +399,7 @@ describe('a promo', () => {
           isPromoUsed: false,
           customer: aRider(),
           driver: aDriver(driverUser),
+          referrer,
         },
         now: NOON,
       },
@@ -409,6 +410,12 @@ describe('a promo', () => {
     expect(pay({}).ok).toBe(true)
     expect(pay({ id: 'rider' })).toMatchObject({ error: { key: 'promo_invalid' } })
     expect(pay({ signupViaReferral: 'rider' })).toMatchObject({ error: { key: 'promo_invalid' } })
+  })
+
+  test('is refused when the driver is tied to who invited the rider', () => {
+    const friend = aRider({ id: 'friend', bankAccount: 'DE1' })
+    expect(pay({ bankAccount: 'DE2' }, friend).ok).toBe(true)
+    expect(pay({ bankAccount: 'de 1' }, friend)).toMatchObject({ error: { key: 'promo_invalid' } })
   })
 })
 

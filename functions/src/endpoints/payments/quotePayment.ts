@@ -58,10 +58,15 @@ export const quotePayment = async (
   }
   const { decimal } = settings
   const driver = promoId && booking.driver ? await readUser<User>(db, booking.driver) : null
+  const referrer =
+    driver && customer?.signupViaReferral
+      ? await readUser<User>(db, customer.signupViaReferral)
+      : null
   const context = {
     settings,
     customer,
     driver,
+    referrer,
     promo: promo && promoId ? { ...promo, id: promoId } : null,
     isPromoUsed:
       (use !== null && use !== booking_id) ||

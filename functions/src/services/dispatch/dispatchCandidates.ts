@@ -73,10 +73,12 @@ export const countPassedDrivers = ({
  */
 export const readPromoFilter = async (db: DatabasePort, { customer, paymentPacket }: Booking) => {
   const payer = paymentPacket?.promo_applied ? await readUser<User>(db, customer) : null
+  const { signupViaReferral } = payer ?? {}
+  const referrer = signupViaReferral ? await readUser<User>(db, signupViaReferral) : null
   return async <D extends { uid: string }>(drivers: readonly D[]): Promise<D[]> => {
     if (!payer) return [...drivers]
     const users = await Promise.all(drivers.map(({ uid }) => readUser<User>(db, uid)))
-    return drivers.filter((_, i) => !isPromoRefused(payer, users[i] ?? null))
+    return drivers.filter((_, i) => !isPromoRefused(payer, users[i] ?? null, referrer))
   }
 }
 

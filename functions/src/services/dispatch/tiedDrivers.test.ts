@@ -12,7 +12,7 @@ import {
 import type { User } from '~/domain/accounts/types'
 import type { Booking } from '~/domain/booking/types'
 import { dispatchImmediately } from './driverDispatch'
-import { createProjectPorts, TEST_NOW } from '../../testing/testPorts'
+import { createProjectPorts, getErrorKey, TEST_NOW } from '../../testing/testPorts'
 
 const ID = aBooking().id
 const available = (step: number) => {
@@ -28,7 +28,8 @@ const dispatchBooking = async (
   const { db, maps, bookings } = createProjectPorts({
     settings: aSettings({ autoDispatch: true, otp_secure: false, dispatchMode }),
     users: {
-      rider: aRider({ bankAccount: 'UY 12-34' }),
+      rider: aRider({ bankAccount: 'UY 12-34', signupViaReferral: 'friend' }),
+      friend: aRider({ id: 'friend', bankAccount: 'DE 1', mobile: '+15555550177' }),
       driver: aDriver(own),
       other: aDriver({ id: 'other' }),
     },
@@ -56,7 +57,8 @@ const dispatchBooking = async (
 it.each(DISPATCH_MODES)(
   'in mode %s, no driver is asked whom a promo excludes from the booking',
   async (mode) => {
-    for (const own of [{ bankAccount: 'uy1234' }, { signupViaReferral: 'rider' }]) {
+    const ties = [{ bankAccount: 'uy1234' }, { bankAccount: 'de1' }, { signupViaReferral: 'rider' }]
+    for (const own of ties) {
       const { asked } = await dispatchBooking(mode, { promo_applied: true, own })
       expect(asked).toEqual(['other'])
       const { asked: withoutPromo } = await dispatchBooking(mode, { promo_applied: false, own })
@@ -74,3 +76,29 @@ it.each(DISPATCH_MODES)(
     expect(readUids).toContain('rider')
   },
 )
+
+it.each([
+  ['refuses the acceptance of a driver with the bank account of the referrer', true, 'DE-1', true],
+  ['lets this driver accept without a promo', false, 'DE-1', false],
+  ['lets another driver accept', true, 'DE-2', false],
+])('%s, also after the bonus was paid', async (_, isPromo, bank, isRefused) => {
+  const { bookings } = createProjectPorts({
+    users: {
+      rider: aRider({ signupViaReferral: 'friend', referralRewarded: true }),
+      friend: aRider({ id: 'friend', bankAccount: 'DE 1' }),
+      driver: aDriver({ bankAccount: bank }),
+    },
+    bookings: {
+      [ID]: aBooking({
+        requestedDrivers: { driver: true },
+        paymentPacket: aCardPacket({ promo_applied: isPromo }),
+      }),
+    },
+  })
+  const accept = bookings.applyEvent(ID, { event: 'accept' }, { uid: 'driver', role: 'driver' })
+  const refused = await accept.then(
+    () => null,
+    () => getErrorKey(accept),
+  )
+  expect(refused === 'driver_not_available').toBe(isRefused)
+})

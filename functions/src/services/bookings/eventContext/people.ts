@@ -21,6 +21,15 @@ const readPerson = async (db: DatabasePort, uid: string | undefined): Promise<Us
 const readReferrer = async (db: DatabasePort, referred: User | null): Promise<User | null> =>
   readPerson(db, referred?.referralRewarded ? undefined : referred?.signupViaReferral)
 
+/** A promo excludes drivers who are tied to the referrer, also after the bonus is paid. */
+const readCustomerReferrer = async ({ db, input, booking, load }: EventReads) => {
+  const isPromoTrip =
+    booking?.paymentPacket?.promo_applied === true || ('promo' in input && input.promo)
+  if (input.event === 'accept' && !isPromoTrip) return null
+  const customer = await load('customer')
+  return isPromoTrip ? readPerson(db, customer?.signupViaReferral) : readReferrer(db, customer)
+}
+
 /**
  * Reads the driver, and for an acceptance by a busy one the booking that they drive. It is read
  * after the booking and the driver, which say whether there is one.
@@ -62,7 +71,7 @@ export const createPeopleLoaders = (): Loaders<
     followed: async (reads) => (await readOnce(reads)).followed,
     next: ({ db, booking }) => readWithId<Booking>(db, booking?.next, dbPaths.booking),
     nextDriver: ({ db, input }) => readPerson(db, getChosenDriver(input)),
-    referrer: async ({ db, load }) => readReferrer(db, await load('customer')),
+    referrer: readCustomerReferrer,
     driverReferrer: async ({ db, load }) => readReferrer(db, await load('driver')),
     // Only for a customer who owes money; null for the standard limit.
     debtLimit: async ({ db, load }) =>
