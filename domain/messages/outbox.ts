@@ -34,7 +34,10 @@ export interface OutboxMessage {
   /** The person's account; recipients and the office have none. */
   uid?: string
   booking_id?: string
-  /** The rider or driver whose event caused the message; absent for the office and the job. */
+  /**
+   * The rider or driver whose event caused the message, or the hash of the number of one who signs
+   * up; absent for the office and the job.
+   */
   by?: string
   /** Removed when the message is done, because it has names. */
   params?: MessageParams

@@ -14,6 +14,8 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 import { HOUR_MS } from '~/domain/language/timeUnits'
+import { getMessageCounters } from '~/domain/messages/sendingLimits'
+import type { OutboxMessage } from '~/domain/messages/outbox'
 import type { Caller } from '../../ports/accounts'
 import { parseInput } from '../../http/requestHandler'
 import { buildPendingBonus } from '~/domain/bonuses/pendingBonus'
@@ -36,6 +38,7 @@ import {
   nameDevices,
   TEST_NOW,
 } from '../../testing/testPorts'
+import { hashAddress } from '../../services/messages/optOuts'
 import { findPushTokens, registerDevice } from '../../services/messages/pushDevices'
 import { check_user_exists } from './checkUserExists'
 import { delete_user } from './deleteUser'
@@ -94,7 +97,15 @@ describe('signing up with a token that proves the phone number', () => {
       approved: false,
     })
     const key = `eva-${TEST_NOW}-driver_signed_up-office-email`
-    expect(given.db.at(`internal/outbox/${key}`)).toMatchObject({ audience: 'office' })
+    const message = given.db.at(`internal/outbox/${key}`) as OutboxMessage
+    expect(message).toMatchObject({ audience: 'office' })
+    // Another sign-up with the same number counts with it, whatever its account.
+    const limits = { row: {}, addressHash: 'office', now: TEST_NOW, timezone: 'UTC' }
+    expect(getMessageCounters(message, null, limits)).toEqual([
+      expect.objectContaining({
+        path: expect.stringContaining(hashAddress('+15555550188', given.config)) as string,
+      }),
+    ])
     expect(Object.values(given.db.at('internal/admin') as object)).toMatchObject([
       { event: 'driver_signed_up', at: TEST_NOW },
     ])

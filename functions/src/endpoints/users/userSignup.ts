@@ -14,6 +14,7 @@ import {
   writeNewUser,
   writeWithEmailReservation,
 } from '../../services/users/emailReservations'
+import { hashAddress } from '../../services/messages/optOuts'
 import { buildPhoneClaim } from '../../services/users/phoneClaims'
 import { assertOwnUserImages, copyDraftLicense } from '../../services/users/imageLinks'
 import type { Caller } from '../../ports/accounts'
@@ -158,8 +159,8 @@ const registerUser = async (
 
 /** Returns the updates that tell the office of a new driver. */
 const buildOfficeMessage = (
-  { id, usertype, firstName, lastName }: User,
-  { now, outbox }: Pick<HandlerContext<'messages'>, 'now' | 'outbox'>,
+  { id, usertype, firstName, lastName, mobile }: User,
+  { now, outbox, config }: Pick<HandlerContext<'messages'>, 'now' | 'outbox' | 'config'>,
 ): Effect['updates'] =>
   usertype === 'driver'
     ? outbox.buildUpdates({
@@ -167,6 +168,8 @@ const buildOfficeMessage = (
         scope: `${id}-${now}`,
         event: 'driver_signed_up',
         audience: 'office',
+        // The limits count by number, because each sign-up after a deletion may have a new id.
+        by: hashAddress(mobile, config),
         params: { driver: `${firstName} ${lastName}`.trim() },
         at: now,
         now,
