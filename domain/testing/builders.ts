@@ -102,6 +102,8 @@ export const aPromo = (over: Partial<Promo> = {}): Promo => ({
 export const PICKUP = { lat: -34.9058, lng: -56.1913, add: 'Plaza Independencia' }
 export const DROP = { lat: -34.8941, lng: -56.1521, add: 'Tres Cruces' }
 export const ROUTE = { distance_in_km: 5.2, time_in_secs: 900, polylinePoints: '' }
+/** The road of a car that has not moved. */
+export const NO_ROAD = { distance_in_km: 0, time_in_secs: 0, polylinePoints: '' }
 
 const getUnchosenIndex = ({ appcat }: Settings): number => (appcat === 'delivery' ? 0 : -1)
 
@@ -135,6 +137,7 @@ export const anEventContext = (over: Partial<EventContext> = {}): EventContext =
   customer: aRider(),
   driver: aDriver(),
   route: ROUTE,
+  roadSoFar: NO_ROAD,
   isDriverNearby: true,
   reference: referenceAt(aBookingRequest().booking_id, 0),
   otp: 12345,

@@ -33,6 +33,7 @@ import {
   MINUTE,
   NOON,
   PICKUP,
+  NO_ROAD,
   ROUTE,
   system,
 } from './builders'
@@ -215,6 +216,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
       offers: getOpenOffers(from, booking?.id ?? ''),
       route:
         input.event === 'amend' && booking ? routeTo(getAmendedTrip(booking, input).drop) : ROUTE,
+      roadSoFar: input.event === 'amend' ? NO_ROAD : null,
       cardPayments: Object.values(booking?.event_log ?? {}).flatMap(
         ({ event, ref }) =>
           (event === 'pay' && ref && read<PaymentAttempt>(from, `payments/${ref}`)) || [],

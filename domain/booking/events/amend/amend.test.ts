@@ -5,6 +5,7 @@ import { roundAmount, sumAmounts, toMinorUnits } from '../../../money/money'
 import {
   aBooking,
   aCardPacket,
+  aDriver,
   admin,
   anEventContext,
   aPromo,
@@ -145,6 +146,18 @@ describe('a new drop-off', () => {
     expect(
       refusal(amend(reached, { drop: FAR, estimateFare: price }, { route: FAR_ROUTE }))?.key,
     ).toBe('event_not_possible')
+  })
+
+  test.each([
+    ['cannot be priced without the road that the car has driven', 2, null, 'place_to_coords_error'],
+    ['is possible when the car is still at the pickup', 0.2, null, undefined],
+    ['is possible when the road is known', 2, ROUTE, undefined],
+  ])('%s', (_, kmFromPickup, roadSoFar, key) => {
+    const started = aBooking({ status: 'STARTED', startTime: NOW - 15 * MINUTE })
+    const location = { lat: PICKUP.lat + kmFromPickup / 111.195, lng: PICKUP.lng }
+    const context = { route: ROUTE, roadSoFar, driver: aDriver({ location }) }
+    const refused = refusal(amend(started, { drop: FAR, estimateFare: price }, context))
+    expect(refused?.key === 'estimate_changed' ? undefined : refused?.key).toBe(key)
   })
 
   test.each([

@@ -1,6 +1,9 @@
 import { domainError, type DomainError } from '../../../api/errors'
 import { getDeliveryProblems, getFirstProblem } from '../../bookingProblems'
 import { INSTRUCTION_FIELDS } from '../../contactAccess'
+import { getLengthKm } from '../../../geo/polylineGeometry'
+import { getStops } from '../../stops/bookingStops'
+import { getTripUnderWay } from '../../trip/tripUnderWay'
 import { checkEnds, checkMisplacedAddress, checkPickupTime } from '../../limits/limits'
 import { AMENDABLE_FIELDS, type AmendableField } from './definition'
 import type { TransitionArgs } from '../../eventArgs'
@@ -103,16 +106,42 @@ export const checkConflict = (
     ? domainError('changed_meanwhile', undefined, { revision, status, estimate: trip_cost })
     : undefined
 
+/** Length of a road that the car may have driven without a query of its route, km. */
+const MAX_UNKNOWN_ROAD_KM = 0.3
+
+/**
+ * Returns true when the maps service does not know the road that the car has driven. The amendment
+ * would then cost only what the track proves.
+ */
+const isDrivenRoadMissing = (
+  { booking, context }: TransitionArgs<'driver' | 'roadSoFar' | 'tracking'>,
+  stops: readonly Place[],
+): boolean => {
+  if (booking.status !== 'STARTED' || context.roadSoFar) return false
+  const { position, visited } = getTripUnderWay(
+    { ...booking, ...context },
+    getStops(booking),
+    stops,
+  )
+  return getLengthKm([booking.pickup, ...visited, position]) > MAX_UNKNOWN_ROAD_KM
+}
+
+type CheckedPart =
+  | 'carType'
+  | 'contacts'
+  | 'driver'
+  | 'isDriverNearby'
+  | 'misplacedAddress'
+  | 'roadSoFar'
+  | 'route'
+  | 'tracking'
+
 export const checkTrip = (
-  {
-    booking,
-    actor,
-    context,
-    now,
-  }: TransitionArgs<'carType' | 'route' | 'misplacedAddress' | 'isDriverNearby' | 'contacts'>,
+  args: TransitionArgs<CheckedPart>,
   input: AmendInput,
   fields: readonly AmendableField[],
 ): DomainError | undefined => {
+  const { booking, actor, context, now } = args
   const { carType, route, isDriverNearby, settings } = context
   const { pickup, drop, waypoints } = getAmendedTrip(booking, input)
   const mayConfirm = actor.role === 'admin'
@@ -122,7 +151,7 @@ export const checkTrip = (
     if (!carType) return domainError('select_proper', 'carType')
     const wrongEnds = checkEnds(pickup, drop, waypoints)
     if (wrongEnds) return wrongEnds
-    if (!route) return domainError('place_to_coords_error')
+    if (!route || isDrivenRoadMissing(args, waypoints)) return domainError('place_to_coords_error')
     const misplaced = checkMisplacedAddress(context.misplacedAddress, input, mayConfirm)
     if (misplaced) return misplaced
   }
