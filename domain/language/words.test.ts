@@ -12,6 +12,8 @@ test.each([
   'محمد علی',
   'می\u200cخواهم',
   'क्\u200dष',
+  'हिन्दी',
+  'ไทย ๔',
   'רות',
   '山田太郎',
   'Av.Italia 2345, Esq.Colón',
@@ -44,10 +46,25 @@ test.each([
   ['a word joiner', 'ev\u2060il'],
   ['joiners only', '\u200d\u200c\u200d'],
   ['a style of nothing', '\ufe0f'],
+  ['note heads without a shape', '\u{1d159}\u{1d159}'],
+  ['a Khitan filler', '\u{16fe4}'],
+  ['the place of an object', '\ufffc'],
+  ['controls of hieroglyphs', '\u{13437}\u{13430}'],
+  ['a combining mark without a letter', '\u0301'],
+  ['a name of signs only', '-'],
 ])('refuses %s', (_, words) => {
   expect(check(words)).toBe('text_not_allowed')
   const cleaned = cleanWords(words, 'name')
   expect(check(cleaned)).toBeUndefined()
+})
+
+test.each(['line', 'text', 'remark'] as const)('accepts signs without letters in a %s', (kind) => {
+  expect(findWordsProblem(normalizeWords('👍 !!'), kind)).toBeUndefined()
+  expect(cleanWords('👍 !!', kind)).toBe('👍 !!')
+})
+
+test('accepts an empty name, which a required field refuses by itself', () => {
+  expect(check('')).toBeUndefined()
 })
 
 test.each([

@@ -7,8 +7,9 @@ import { hasLink, splitLinks } from './wordLinks'
 
 /**
  * The kinds of texts. A `name` is also a plate, an address or a vehicle, which the platform's own
- * messages carry: one line without a link. A `remark` is a reason or a comment about a trip, which
- * strangers read: lines without a link. A `line` is one line; a `text` may have several.
+ * messages carry: one line with a letter or digit, and without a link. A `remark` is a reason or a
+ * comment about a trip, which strangers read: lines without a link. A `line` is one line; a `text`
+ * may have several.
  */
 export type WordsKind = 'name' | 'remark' | 'line' | 'text'
 
@@ -47,18 +48,26 @@ const hasUnseen = (words: string, kind: WordsKind): boolean =>
     .match(UNSEEN)
     ?.some((sign) => !isBreakIn(sign, kind)) === true
 
+/**
+ * Returns true for a name that only has signs, such as marks, which may have no shape on a screen.
+ * An empty name has none. Vowel signs of many scripts are marks, and stand with letters.
+ */
+const isNameless = (words: string, kind: WordsKind): boolean =>
+  kind === 'name' && words !== '' && !/[\p{L}\p{N}]/u.test(words)
+
 /** Returns the reason why a normalized text is refused, if any. */
 export const findWordsProblem = (
   words: string,
   kind: WordsKind,
 ): 'text_not_allowed' | 'link_not_allowed' | undefined => {
-  if (hasUnseen(words, kind)) return 'text_not_allowed'
+  if (hasUnseen(words, kind) || isNameless(words, kind)) return 'text_not_allowed'
   return isWithoutLinks(kind) && hasLink(words) ? 'link_not_allowed' : undefined
 }
 
 /**
  * Returns a stored or foreign text in a form that `findWordsProblem` accepts: without unseen
- * characters, a name in one line, and a name and a remark without links.
+ * characters, a name in one line, and a name and a remark without links. A name without a letter or
+ * digit becomes empty.
  */
 export const cleanWords = (words: string, kind: WordsKind): string => {
   const normal = normalizeWords(words)
@@ -67,7 +76,8 @@ export const cleanWords = (words: string, kind: WordsKind): string => {
     return /\s/.test(sign) ? ' ' : ''
   }
   const visibleText = hasUnseen(normal, kind) ? normal.replace(UNSEEN, replaceSign) : normal
-  return (isWithoutLinks(kind) ? splitLinks(visibleText) : visibleText)
+  const cleaned = (isWithoutLinks(kind) ? splitLinks(visibleText) : visibleText)
     .replace(/ {2,}/g, ' ')
     .trim()
+  return isNameless(cleaned, kind) ? '' : cleaned
 }
