@@ -53,6 +53,9 @@ const encodeTile = (layers: Record<string, readonly LegacyFeature[]>): Uint8Arra
         layer.writeVarintField(15, 2)
         layer.writeStringField(1, name)
         for (const feature of features) {
+          const geometry = encodeGeometry(feature)
+          // The format forbids it, and stricter readers than ours reject the whole tile.
+          if (geometry.length === 0) continue
           layer.writeMessage(
             2,
             (_none, message: PbfWriter) => {
@@ -62,7 +65,7 @@ const encodeTile = (layers: Record<string, readonly LegacyFeature[]>): Uint8Arra
                 tags.flatMap(([key, value]) => [indexOf(keys, key), indexOf(values, value)]),
               )
               message.writeVarintField(3, feature.type)
-              message.writePackedVarint(4, encodeGeometry(feature))
+              message.writePackedVarint(4, geometry)
             },
             null,
           )
