@@ -10,7 +10,7 @@ import type { Milliseconds } from '~/domain/language/units'
 
 /** One deployed function in a process of its own, as Cloud Run runs an instance. */
 export interface ServedFunction {
-  url: string
+  port: number
   pid: number
   stop(): Promise<void>
 }
@@ -62,7 +62,7 @@ export const serveFunction = async (
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return {
-    url,
+    port,
     pid: child.pid ?? 0,
     stop: async () => {
       // A profile is written at a regular end only.
