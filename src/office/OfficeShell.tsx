@@ -127,7 +127,6 @@ const TopBar = ({
   crumbs: ReturnType<typeof getBreadcrumbs>
 }) => {
   const { t } = useTranslation()
-  const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   return (
     <header className={css.bar}>
@@ -158,12 +157,6 @@ const TopBar = ({
         <InboxButton />
         <LanguageButton />
         <ColorSchemeButton />
-        <Link to={screenPaths.profile} className={css.me}>
-          <span aria-hidden="true">
-            {(profile?.firstName[0] ?? '') + (profile?.lastName[0] ?? '')}
-          </span>
-          <span className="visually-hidden">{t('menu_profile')}</span>
-        </Link>
       </div>
     </header>
   )
@@ -205,7 +198,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
           data-open={isDrawer || undefined}
         >
           <Brand onClose={closeDrawer} />
-          <SideMenu usertype={usertype} narrow={isNarrow && !isDrawer} />
+          {profile && <SideMenu profile={profile} narrow={isNarrow && !isDrawer} />}
         </aside>
         <div className={css.main}>
           <TopBar menu={{ isDrawer, setDrawer, isNarrow, setNarrow }} crumbs={crumbs} />

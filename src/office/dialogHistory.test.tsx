@@ -192,7 +192,8 @@ test('goes back once when the user closes a panel with Back while its action is 
 
 test('goes back once when the user closes a panel with Back while it saves', async () => {
   const { user, backend } = await renderApp('/drivers', { as: 'admin', seed: createSeed() })
-  await user.click(await screen.findByRole('link', { name: 'Promos' }))
+  await user.click(await screen.findByRole('button', { name: 'Money' }))
+  await user.click(screen.getByRole('link', { name: 'Promos' }))
   await user.click(await screen.findByRole('link', { name: 'SPRING' }))
   const panel = await screen.findByRole('dialog', { name: 'SPRING' })
   await user.type(within(panel).getByLabelText('Description'), 'More')

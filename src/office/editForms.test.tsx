@@ -179,6 +179,7 @@ test('keeps what is typed while an earlier value is being saved, as an unsaved c
   answer()
   await screen.findByText('Saved')
   await waitFor(() => expect(radius).toHaveValue('12'))
+  await user.click(screen.getByRole('button', { name: 'Money' }))
   await user.click(screen.getByRole('link', { name: 'Promos' }))
   const question = await screen.findByRole('dialog', { name: /Leave without saving/ })
   await user.click(within(question).getByRole('button', { name: 'Keep as it is' }))

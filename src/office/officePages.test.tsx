@@ -1098,6 +1098,7 @@ test('asks before a menu link leaves unsaved changes', async () => {
   const { user } = await renderApp('/appinfo', { as: 'admin', seed: anOfficeSeed() })
   await user.type(await screen.findByLabelText('App name'), ' two')
   const menu = screen.getByRole('navigation', { name: 'Menu' })
+  await user.click(within(menu).getByRole('button', { name: 'Money' }))
   const promos = within(menu).getByRole('link', { name: 'Promos' })
   await user.click(promos)
   const question = await screen.findByRole('dialog', { name: /Leave without saving/ })

@@ -121,6 +121,7 @@ test.each([
   const findAlert = () => screen.findByRole('link', { name: (name) => name.endsWith(` ${text}`) })
   expect(await findAlert()).toHaveAttribute('href', path)
   await waitFor(() => expect(tones).toHaveBeenCalledTimes(1))
+  await user.click(screen.getByRole('button', { name: 'Alma Admin' }))
   await user.click(screen.getByRole('button', { name: 'Sounds', pressed: true }))
   await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   backend.update({ 'internal/admin/~news-b': { ...news, at: Date.now() + 1 } })

@@ -1,15 +1,22 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
+import { formatFullName } from '~/domain/accounts/userAccounts'
 import { signOut } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Icon } from '~/src/ui/Icon'
 import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
 import { confirmLeave } from '~/src/ui/navigation/unsavedChanges'
 import { useMuted } from '../officeSound'
-import { getMenuItems, MENU_ENTRIES, MENU_GROUP_DISPLAY, type MenuPath } from './menu'
+import {
+  getAccountRoutes,
+  getMenuItems,
+  MENU_ENTRIES,
+  MENU_GROUP_DISPLAY,
+  type MenuPath,
+} from './menu'
 import css from './layout.module.css'
-import type { UserType } from '~/domain/access/types'
+import type { User } from '~/domain/accounts/types'
 
 const MenuIcon = ({ icon, officeIcon }: (typeof MENU_ENTRIES)[MenuPath]) =>
   officeIcon ? <OfficeIcon name={officeIcon} /> : <Icon name={icon} />
@@ -27,93 +34,132 @@ const MenuLink = ({ route }: { route: MenuPath }) => {
   )
 }
 
+/** Shows the links of a group below its heading, which opens and closes it. */
 const MenuGroup = ({
-  group,
+  id,
   routes,
-  narrow,
+  heading,
+  isNarrow,
+  children,
 }: {
-  group: keyof typeof MENU_GROUP_DISPLAY
+  id: string
   routes: MenuPath[]
-  narrow: boolean
+  heading: ReactNode
+  isNarrow: boolean
+  /** Entries below the links. */
+  children?: ReactNode
 }) => {
-  const { t } = useTranslation()
   const { pathname } = useLocation()
   const inside = routes.includes(pathname as MenuPath)
   const [isToggledOpen, setIsToggledOpen] = useState<boolean | null>(null)
   const open = isToggledOpen ?? inside
-  const display = MENU_GROUP_DISPLAY[group]
-  // The narrow menu has no room for headings, so it shows only the links.
-  if (narrow) return routes.map((route) => <MenuLink key={route} route={route} />)
+  const entries = (
+    <>
+      {routes.map((route) => (
+        <MenuLink key={route} route={route} />
+      ))}
+      {children}
+    </>
+  )
+  // The narrow menu has no room for headings, so it shows only the entries.
+  if (isNarrow) return entries
   return (
     <li>
       <button
         type="button"
         className={css.entry}
         aria-expanded={open}
-        aria-controls={`menu-${group}`}
+        aria-controls={`menu-${id}`}
         onClick={() => setIsToggledOpen(!open)}
       >
-        <MenuIcon {...display} />
-        <span>{t(display.label)}</span>
+        {heading}
         <span className={css.turn} data-open={open || undefined}>
           <OfficeIcon name="chevron" size={16} />
         </span>
       </button>
       {open && (
-        <ul role="list" id={`menu-${group}`} className={css.group}>
-          {routes.map((route) => (
-            <MenuLink key={route} route={route} />
-          ))}
+        <ul role="list" id={`menu-${id}`} className={css.group}>
+          {entries}
         </ul>
       )}
     </li>
   )
 }
 
-/** Shows a user type's links in order, and the logout button. */
-export const SideMenu = ({
-  usertype,
-  narrow: isNarrow,
-}: {
-  usertype: UserType
-  narrow: boolean
-}) => {
+/** Shows what belongs to the person and not to the company, below their name. */
+const Account = ({ profile, isNarrow }: { profile: User; isNarrow: boolean }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const [isMuted, toggleMuted] = useMuted()
+  const { usertype, firstName, lastName } = profile
+  return (
+    <MenuGroup
+      id="account"
+      routes={getAccountRoutes(usertype)}
+      isNarrow={isNarrow}
+      heading={
+        <>
+          <i className={css.me} aria-hidden="true">
+            {(firstName[0] ?? '') + (lastName[0] ?? '')}
+          </i>
+          <span className="typed">{formatFullName(profile)}</span>
+        </>
+      }
+    >
+      <li>
+        <button
+          type="button"
+          className={css.entry}
+          title={t('office_sounds')}
+          aria-pressed={!isMuted}
+          onClick={toggleMuted}
+        >
+          <Icon name={isMuted ? 'mute' : 'sound'} />
+          <span>{t('office_sounds')}</span>
+        </button>
+      </li>
+      <li>
+        <button
+          type="button"
+          className={css.entry}
+          title={t('logout')}
+          onClick={() => confirmLeave(() => void dispatch(signOut()))}
+        >
+          <Icon name="out" />
+          <span>{t('logout')}</span>
+        </button>
+      </li>
+    </MenuGroup>
+  )
+}
+
+/** Shows a person's links in order, and at the lower edge what is their own. */
+export const SideMenu = ({ profile, narrow: isNarrow }: { profile: User; narrow: boolean }) => {
+  const { t } = useTranslation()
   return (
     <nav aria-label={t('menu')} className={css.menu} data-narrow={isNarrow || undefined}>
       <ul role="list">
-        {getMenuItems(usertype).map((item) =>
+        {getMenuItems(profile.usertype).map((item) =>
           'group' in item ? (
-            <MenuGroup key={item.group} {...item} narrow={isNarrow} />
+            <MenuGroup
+              key={item.group}
+              id={item.group}
+              routes={item.routes}
+              isNarrow={isNarrow}
+              heading={
+                <>
+                  <MenuIcon {...MENU_GROUP_DISPLAY[item.group]} />
+                  <span>{t(MENU_GROUP_DISPLAY[item.group].label)}</span>
+                </>
+              }
+            />
           ) : (
             <MenuLink key={item.route} route={item.route} />
           ),
         )}
-        <li>
-          <button
-            type="button"
-            className={css.entry}
-            title={t('office_sounds')}
-            aria-pressed={!isMuted}
-            onClick={toggleMuted}
-          >
-            <Icon name={isMuted ? 'mute' : 'sound'} />
-            <span>{t('office_sounds')}</span>
-          </button>
-        </li>
-        <li>
-          <button
-            type="button"
-            className={css.entry}
-            title={t('logout')}
-            onClick={() => confirmLeave(() => void dispatch(signOut()))}
-          >
-            <Icon name="out" />
-            <span>{t('logout')}</span>
-          </button>
-        </li>
+      </ul>
+      <ul role="list">
+        <Account profile={profile} isNarrow={isNarrow} />
       </ul>
     </nav>
   )

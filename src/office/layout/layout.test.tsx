@@ -10,12 +10,12 @@ import {
   renderApp,
   toBookingKey,
 } from '../testing/officeFixtures'
-import { getBreadcrumbs, getMenu, getMenuItems } from './menu'
+import { getAccountRoutes, getBreadcrumbs, getMenu, getMenuItems } from './menu'
 
 test('shows an admin every back-office page in the side menu', async () => {
   const { user } = await renderApp('/cartypes', { as: 'admin', seed: anOfficeSeed() })
   const menu = await screen.findByRole('navigation', { name: 'Menu' })
-  for (const group of ['Users', 'Wallet', 'Settings'])
+  for (const group of ['People', 'Money', 'Alma Admin'])
     await user.click(within(menu).getByRole('button', { name: group }))
   const links = within(menu)
     .getAllByRole('link')
@@ -27,29 +27,23 @@ test('shows a fleet admin only their own pages in the menu', () => {
   const routes = getMenuItems('fleetadmin').flatMap((item) =>
     'group' in item ? item.routes : [item.route],
   )
-  expect(routes).toEqual([
-    '/',
-    '/board',
-    '/dashboard',
-    '/bookings',
-    '/drivers',
-    '/driverearning',
-    '/profile',
-  ])
+  expect(routes).toEqual(['/board', '/dashboard', '/bookings', '/drivers', '/driverearning'])
+  expect(getAccountRoutes('fleetadmin')).toEqual(['/', '/profile'])
 })
 
 test('names the group and the page in the breadcrumbs', () => {
-  expect(getBreadcrumbs('/withdraws', 'admin')).toEqual(['menu_wallet', 'menu_withdraws'])
-  expect(getBreadcrumbs('/promos', 'admin')).toEqual(['menu_promos'])
-  expect(getBreadcrumbs('/payments', 'admin')).toEqual(['menu_wallet', 'menu_payments'])
-  expect(getBreadcrumbs('/audit', 'admin')).toEqual(['menu_audit'])
+  expect(getBreadcrumbs('/withdraws', 'admin')).toEqual(['menu_money', 'menu_withdraws'])
+  expect(getBreadcrumbs('/promos', 'admin')).toEqual(['menu_money', 'menu_promos'])
+  expect(getBreadcrumbs('/payments', 'admin')).toEqual(['menu_money', 'menu_payments'])
+  expect(getBreadcrumbs('/audit', 'admin')).toEqual(['menu_settings_group', 'menu_audit'])
   expect(getBreadcrumbs('/audit', 'fleetadmin')).toEqual([])
   expect(getBreadcrumbs('/', 'admin')).toEqual([])
 })
 
 test('leads to the login after logging out', async () => {
   const { user, backend } = await renderApp('/cartypes', { as: 'admin', seed: anOfficeSeed() })
-  await user.click(await screen.findByRole('button', { name: 'Log out' }))
+  await user.click(await screen.findByRole('button', { name: 'Alma Admin' }))
+  await user.click(screen.getByRole('button', { name: 'Log out' }))
   expect(backend.getUid()).toBeNull()
 })
 
@@ -224,9 +218,10 @@ describe('asks before leaving unsaved changes', () => {
   const edited = async () => {
     const { user, backend } = await renderApp('/promos', { as: 'admin', seed: anOfficeSeed() })
     const menu = await screen.findByRole('navigation', { name: 'Menu' })
-    await user.click(within(menu).getByRole('button', { name: 'Settings' }))
+    await user.click(within(menu).getByRole('button', { name: 'Set up' }))
     await user.click(within(menu).getByRole('link', { name: 'App info' }))
     await user.type(await screen.findByLabelText('App name'), ' two')
+    await user.click(within(menu).getByRole('button', { name: 'Money' }))
     const answer = async (name: string) => {
       const question = await screen.findByRole('dialog', { name: /Leave without saving/ })
       await user.click(within(question).getByRole('button', { name }))
@@ -303,6 +298,7 @@ describe('asks before leaving unsaved changes', () => {
 
   test('through logout', async () => {
     const { user, answer } = await edited()
+    await user.click(screen.getByRole('button', { name: 'Alma Admin' }))
     await user.click(screen.getByRole('button', { name: 'Log out' }))
     await answer('Keep as it is')
     await isAt('App info')

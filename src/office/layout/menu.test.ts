@@ -2,19 +2,18 @@ import { expect, test } from 'vitest'
 import { getMenu } from './menu'
 
 test('shows only the permitted pages in the menu', () => {
-  expect(getMenu('rider')).toEqual(['/', '/bookings', '/recurring', '/profile'])
-  expect(getMenu('driver')).toEqual(['/', '/bookings', '/profile'])
+  expect(getMenu('rider')).toEqual(['/bookings', '/recurring', '/', '/profile'])
+  expect(getMenu('driver')).toEqual(['/bookings', '/', '/profile'])
   expect(getMenu('fleetadmin')).toEqual([
-    '/',
     '/board',
     '/dashboard',
     '/bookings',
     '/drivers',
     '/driverearning',
+    '/',
     '/profile',
   ])
   expect(getMenu('admin')).toEqual([
-    '/',
     '/board',
     '/dashboard',
     '/bookings',
@@ -24,20 +23,21 @@ test('shows only the permitted pages in the menu', () => {
     '/drivers',
     '/fleetadmins',
     '/alladmin',
-    '/cartypes',
-    '/cancelreasons',
     '/earningreports',
     '/driverearning',
     '/addtowallet',
     '/withdraws',
     '/payments',
     '/promos',
-    '/notifications',
     '/appinfo',
     '/settings',
     '/languagesetting',
+    '/cartypes',
+    '/cancelreasons',
     '/messages',
+    '/notifications',
     '/audit',
+    '/',
     '/profile',
   ])
 })
