@@ -8,7 +8,7 @@ import { getStops, isStopDone, type BookingStop } from '../stops/bookingStops'
 import type { DrivenDistance } from './drivenDistance'
 import { getMaxKmBetween, type Trip } from './track'
 import { checkPoints, isAwayFrom, listReasons, readTrack, type TrackReading } from './trackChecks'
-import { isTrackMissing } from './tripUnderWay'
+import { listPhonePoints } from './tripUnderWay'
 import type { Booking, TrackingPoint } from '../types'
 import type { Settings } from '../../catalog/types'
 import type { LatLng } from '../../geo/types'
@@ -38,21 +38,29 @@ const getLeastSeconds = ({ route, drop, plannedSeconds }: Trip, end: LatLng = dr
   return route.km > 0 ? ((plannedSeconds * drivenKm) / route.km) * MIN_TIME_SHARE : 0
 }
 
+/** Returns the time between the first and the last of these points, ms. */
+const getSpanMs = (points: readonly TrackingPoint[]): Milliseconds => {
+  const times = points.map(({ at }) => at)
+  return times.length === 0 ? 0 : Math.max(...times) - Math.min(...times)
+}
+
 /**
- * Returns the time that a trip took, ms. The driver's phone may say that the trip started long
- * before the server heard of it, as after a drive without a network; such a drive has a track.
- * Without one, the times at which the server received the events bound it.
+ * Returns the time that a trip took, ms, at most what the driver's phone says. The phone may say
+ * that the trip started long before the server heard of it, as after a drive without a network. The
+ * track that it recorded on the way then proves its own time; without one, the times at which the
+ * server received the events count.
  */
 const getProvenMs = (
   { startedAt, endedAt }: Trip,
   { booking, tracking, now }: RecordedTrip,
 ): Milliseconds => {
-  const claimedMs = endedAt - startedAt
-  if (!isTrackMissing({ ...booking, tracking, driver: null })) return claimedMs
-  const start = Object.values(booking.event_log ?? {}).find(
+  const { event_log = {} } = booking
+  const start = Object.values(event_log).find(
     ({ event, at }) => event === 'start' && at === startedAt,
   )
-  return Math.min(claimedMs, now - (start?.received_at ?? startedAt))
+  const receivedMs = now - (start?.received_at ?? startedAt)
+  const trackMs = getSpanMs(listPhonePoints({ event_log, tracking }))
+  return Math.min(endedAt - startedAt, Math.max(receivedMs, trackMs))
 }
 
 /** Returns true when the driver recorded the stop and the track comes near it. */

@@ -145,6 +145,13 @@ describe('a delivery whose events all arrive at once', () => {
     expect(sentAt(events, 'delivery', PHONE_TRACK).booking).not.toHaveProperty('distance_review')
   })
 
+  test('awaits a review when its phone sends one point, or a track of a few minutes', () => {
+    for (const track of [PHONE_TRACK.slice(0, 1), PHONE_TRACK.slice(0, 2)])
+      expect(sentAt(events, 'delivery', track).booking.distance_review?.reasons).toContain(
+        'too_fast',
+      )
+  })
+
   test('awaits a review when only arrival and start carry earlier times', () => {
     const now = events.map((input, i) => (i < 2 ? input : { ...input, at: undefined }))
     expect(sentAt(now as EventInput[]).booking.distance_review?.reasons).toContain('too_fast')

@@ -29,7 +29,10 @@ const getNewest = (points: readonly TrackingPoint[]): TrackingPoint | undefined 
   )
 
 /** Returns the points of the phone. The server writes one at the start and at amendments. */
-const listPhonePoints = ({ tracking, event_log = {} }: CarTrace): TrackingPoint[] => {
+export const listPhonePoints = ({
+  tracking,
+  event_log = {},
+}: Pick<CarTrace, 'tracking' | 'event_log'>): TrackingPoint[] => {
   const written = new Set(Object.values(event_log).map(({ at }) => at))
   const points = tracking.filter(({ status }) => status === 'STARTED')
   // The first point is the one of the start, also when the log lacks it.
