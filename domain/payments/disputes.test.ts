@@ -436,6 +436,19 @@ describe('a chargeback', () => {
     })
   })
 
+  it('leaves a second payment to be decided about once its notice is dismissed', () => {
+    const d = testDispute(topUp())
+    d.receive({ status: 'paid', ref: 'ch_2', refundId: undefined })
+    d.receive({})
+    expect(d.attempt()).toMatchObject({ problem: 'chargeback', parked: { ref: 'ch_2' } })
+    d.resolve('dismiss')
+    expect(d.attempt()).toMatchObject({ problem: 'paid_twice', parked: { ref: 'ch_2' } })
+    d.resolve('dismiss')
+    expect(d.attempt()).toMatchObject({ parked: { settled: 'dismissed' } })
+    expect(d.attempt().problem).toBeUndefined()
+    d.expectSound()
+  })
+
   it('leaves the rest of a second payment when the bank took a part', () => {
     const parked = { amount: 43.13, currency: 'UYU', ref: 'ch_2', at: NOON }
     const d = testDispute(topUp({ parked, problem: 'paid_twice' }))

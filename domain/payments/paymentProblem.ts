@@ -1,7 +1,13 @@
 import { DAY_MS } from '../language/timeUnits'
 import { getDisputes, hasWaitingDispute } from './disputeRecords'
 import { listWaitingParked, PARKED_PROBLEMS, type ParkedMoney } from './parkedMoney'
-import type { Dispute, OpenRefund, PaymentAttempt, PaymentProblem } from './paymentAttempt'
+import {
+  isPaidStatus,
+  type Dispute,
+  type OpenRefund,
+  type PaymentAttempt,
+  type PaymentProblem,
+} from './paymentAttempt'
 
 /** After this time an unfinished refund becomes a problem for the back office. */
 const LATE_AFTER_MS = 10 * DAY_MS
@@ -28,7 +34,8 @@ const isRefundLate = (refund: Waiting['refund'], now: number): boolean =>
 const getParkedProblem = (attempt: PaymentAttempt, money: ParkedMoney): PaymentProblem => {
   if (money.problem) return money.problem
   if (money.ref === attempt.ref) return 'refund_failed'
-  return money.currency === attempt.currency ? 'paid_twice' : 'currency_mismatch'
+  if (money.currency !== attempt.currency) return 'currency_mismatch'
+  return isPaidStatus(attempt.status) ? 'paid_twice' : 'amount_mismatch'
 }
 
 /**

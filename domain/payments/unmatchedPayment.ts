@@ -16,7 +16,7 @@ import {
   type PaymentEvent,
   type PaymentProblem,
 } from './paymentAttempt'
-import { addParked, listParked, listWaitingParked } from './parkedMoney'
+import { addParked, listParked, listWaitingParked, PARKED_PROBLEMS } from './parkedMoney'
 import {
   buildAttemptUpdates,
   buildDetailUpdates,
@@ -76,7 +76,8 @@ const resolveWon = (
 
 /**
  * Settles parked money by decision of the back office: credits the payer's wallet, or (`dismiss`)
- * marks it as settled elsewhere. An unpaid attempt ends. Refused: not_found, already_processed,
+ * marks it as settled elsewhere, or ends another problem of the attempt. An unpaid attempt ends.
+ * Refused: not_found, already_processed,
  * payment_mismatch (no wallet in another currency), refund_open (the provider's response settles a
  * refund without an outcome), event_not_possible (a part of the money has gone back already).
  */
@@ -97,8 +98,10 @@ export const resolveUnmatched = (
   const isFailed = isCredit && parked?.ref === attempt.ref && attempt.ref !== undefined
   const failed = isFailed ? Math.min(undelivered, toAttemptMinorUnits(attempt, parked?.amount)) : 0
   const outcome = isCredit ? 'credited' : 'dismissed'
+  // The dismissal of a chargeback says nothing about parked money beside it, which is shown next.
+  const isMoneyDecided = isCredit || PARKED_PROBLEMS.includes(problem)
   const parkedMoney = listParked(attempt).map((money) =>
-    money.key === null ? { ...money, settled: money.settled ?? outcome } : money,
+    money.key === null && isMoneyDecided ? { ...money, settled: money.settled ?? outcome } : money,
   )
   const isLast = listWaitingParked(attempt, parkedMoney).length === 0
   const fields = {
