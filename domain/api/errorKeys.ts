@@ -66,6 +66,7 @@ export const ERROR_KEYS = [
   'driver_busy',
   'driver_asked',
   'driver_not_available',
+  'driver_promo_tied',
   'driver_wallet_negative',
   'auto_dispatch_on',
   'code_required',

@@ -19,6 +19,7 @@ import type { Actor } from './eventTypes'
 import type { EventInput } from './eventInput'
 import type { EventContext } from './eventContext'
 import { DISPATCH_MODES, type Settings } from '../catalog/types'
+import type { User } from '../accounts/types'
 import type { Booking, EventLogEntry } from './types'
 import type { Offer } from '../dispatch/types'
 
@@ -416,6 +417,16 @@ describe('an offer', () => {
       'NEW',
       'driver_asked',
     ])
+  })
+
+  test('of a booking with a promo goes to no driver whom the customer knows', () => {
+    const promo = { paymentPacket: aCardPacket({ promo_applied: true }) }
+    const assign = (over: Partial<Booking>, customer: User) =>
+      city(over).does(admin, { event: 'assign', driver: 'driver' }, { customer })
+    const invited = aRider({ signupViaReferral: 'driver' })
+    expect(assign(promo, invited)).toBe('driver_promo_tied')
+    expect(assign(promo, aRider())).toBe('NEW')
+    expect(assign({}, invited)).toBe('NEW')
   })
 
   test('cannot be withdrawn by the office in demo mode', () => {

@@ -19,7 +19,8 @@ import type { Booking } from '~/domain/booking/types'
  * available.
  */
 const MAX_DRIVERS_TRIED = 3
-const DRIVER_TAKEN_ERRORS = ['driver_busy', 'driver_asked', 'driver_not_available']
+/** Refusals after which another driver may be asked. */
+const DRIVER_ERRORS = ['driver_busy', 'driver_asked', 'driver_not_available', 'driver_promo_tied']
 
 /** Returns what offers a booking to the nearest driver who has no offer yet. */
 const useNearestAssignment = () => {
@@ -42,7 +43,7 @@ const useNearestAssignment = () => {
         return
       } catch (error) {
         last = error as DomainError
-        if (!DRIVER_TAKEN_ERRORS.includes(last.key)) throw last
+        if (!DRIVER_ERRORS.includes(last.key)) throw last
       }
     }
     throw last

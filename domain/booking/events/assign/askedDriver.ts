@@ -1,3 +1,4 @@
+import { isPromoRefused } from '../../../accounts/ties'
 import { estimatePickupSeconds } from '../../../dispatch/dispatch'
 import { dbPaths } from '../../../data/databasePaths'
 import { domainError, type DomainError } from '../../../api/errors'
@@ -12,6 +13,9 @@ import type { User } from '../../../accounts/types'
 /** A driver whom the back office chose, with their requests from other bookings. */
 interface ChosenDriver {
   driver: User | null
+  customer: User | null
+  /** The person who invited the customer. */
+  referrer: User | null
   openRequests: readonly OpenRequest[]
   settings: Pick<Settings, 'dispatchMode'>
 }
@@ -19,13 +23,16 @@ interface ChosenDriver {
 /** Returns the reason the back office may not assign this booking to this driver, if any. */
 export const checkAssignment = (
   booking: Booking,
-  { driver, openRequests, settings }: ChosenDriver,
+  { driver, customer, referrer, openRequests, settings }: ChosenDriver,
 ): DomainError | undefined => {
   if (!driver || driver.usertype !== 'driver' || !driver.approved)
     return domainError('driver_not_available', 'driver')
   if (driver.carType !== booking.carTypeId) return domainError('driver_not_available', 'driver')
   if (driver.queue) return domainError('driver_busy', 'driver')
   if (!driver.driverActiveStatus) return domainError('driver_not_available', 'driver')
+  // The driver could not accept it.
+  if (booking.paymentPacket?.promo_applied && isPromoRefused(customer, driver, referrer))
+    return domainError('driver_promo_tied', 'driver')
   const isAsked = openRequests.length > 0 && settings.dispatchMode !== 'broadcast'
   return isAsked ? domainError('driver_asked', 'driver') : undefined
 }

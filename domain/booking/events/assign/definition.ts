@@ -9,8 +9,14 @@ export const assign = defineEvent({
   by: ['admin'],
   logKey: 'perRevision',
   input: { driver: idSchema },
-  needs: ['driver', 'openRequests', 'offers'],
-  errors: ['auto_dispatch_on', 'driver_not_available', 'driver_busy', 'driver_asked'],
+  needs: ['customer', 'driver', 'referrer', 'openRequests', 'offers'],
+  errors: [
+    'auto_dispatch_on',
+    'driver_not_available',
+    'driver_busy',
+    'driver_promo_tied',
+    'driver_asked',
+  ],
   isAvailable: (booking, _, settings) =>
     settings?.autoDispatch !== true || isLeftToOffice(booking, settings),
   findRepeat: ([last], { driver }: { driver: string }, booking) =>

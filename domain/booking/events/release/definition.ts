@@ -19,8 +19,24 @@ export const release = defineEvent({
     /** The driver to ask next. Admins only. */
     driver: v.optional(idSchema),
   },
-  needs: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
-  errors: ['demo_mode', 'reason_required', 'driver_busy', 'driver_not_available', 'driver_asked'],
+  needs: [
+    'customer',
+    'driver',
+    'nextDriver',
+    'referrer',
+    'openRequests',
+    'offers',
+    'otpAttempts',
+    'followed',
+  ],
+  errors: [
+    'demo_mode',
+    'reason_required',
+    'driver_busy',
+    'driver_not_available',
+    'driver_promo_tied',
+    'driver_asked',
+  ],
   // While there is a driver to release, the event is new.
   findRepeat: ([last], _, { driver }, { role, uid }) =>
     (role === 'driver' ? driver === uid : driver !== undefined) ? undefined : last,

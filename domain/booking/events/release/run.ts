@@ -23,17 +23,21 @@ const DRIVER_FIELDS = [
 ] as const satisfies (keyof Booking)[]
 
 const checkRelease = (
-  { booking, actor, context }: TransitionArgs<'nextDriver' | 'openRequests'>,
+  {
+    booking,
+    actor,
+    context,
+  }: TransitionArgs<'customer' | 'nextDriver' | 'referrer' | 'openRequests'>,
   { reason, driver }: EventInputFor<'release'>,
 ): DomainError | undefined => {
-  const { settings, nextDriver, openRequests } = context
+  const { settings, nextDriver } = context
   if (actor.role === 'admin' && !settings.AllowCriticalEditsAdmin) return domainError('demo_mode')
   if (!reason.trim()) return domainError('reason_required', 'reason')
   if (driver === undefined) return undefined
   if (actor.role !== 'admin') return domainError('not_allowed', 'driver')
   // The rules refuse a request to a driver in the update that frees them.
   if (driver === booking.driver) return domainError('driver_busy', 'driver')
-  return checkAssignment(booking, { driver: nextDriver, openRequests, settings })
+  return checkAssignment(booking, { ...context, driver: nextDriver })
 }
 
 /** Removes everything that the acceptance has added, so that another driver can accept. */
