@@ -116,6 +116,24 @@ export const farmingProbes = createProbes('farming', {
       : undefined
   },
 
+  'a parcel that is handed over far from its drop-off waits for the office': async (scene) => {
+    const [rider, driver] = [
+      await scene.createUser(),
+      await scene.createUser({ usertype: 'driver' }),
+    ]
+    const far = { event: 'reach', lat: DROP.lat + 0.02, lng: DROP.lng + 0.02 }
+    const { id } = await scene.createBooking(rider, driver, ...TRIP_EVENTS.slice(0, 3), far)
+    const booking = (await scene.database.get(dbPaths.booking(id))) as Booking
+    const review = await scene.database.get(dbPaths.fareReview(id))
+    for (const event of ['finish', 'collect'])
+      await scene.call(driver, 'advance_booking', { booking_id: id, event })
+    return firstProblem(
+      review === null && 'no review waits',
+      !booking.distance_review?.reasons?.includes('drop_elsewhere') &&
+        'the review does not name the place',
+    )
+  },
+
   'a trip whose driver skips a stop of its price waits for the office': async (scene) => {
     const driver = await scene.createUser({ usertype: 'driver' })
     const rider = await scene.createUser()

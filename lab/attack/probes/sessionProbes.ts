@@ -75,6 +75,31 @@ export const sessionProbes = createProbes('sessions', {
     )
   },
 
+  'an old session of an admin pays and exports nothing, deletes and adds nobody': async (scene) => {
+    const admin = await scene.createUser({ usertype: 'admin' })
+    const other = await scene.createUser()
+    const old = withSignInAt(admin, Date.now() - HOUR_MS)
+    const email = `colleague-${other.uid}@example.com`
+    const colleague = { firstName: 'Olga', lastName: 'Paz', email }
+    const calls: [name: string, input: object][] = [
+      ['complete_withdraw', { withdraw_id: scene.createPushKey() }],
+      ['refund_payment', { payment_id: scene.createPushKey() }],
+      ['resolve_payment', { payment_id: scene.createPushKey(), how: 'credit' }],
+      ['delete_user', { id: other.uid }],
+      ['export_bookings', { limit: 10 }],
+      ['save_user', { ...colleague, usertype: 'admin', mobile: scene.createPhoneNumber() }],
+      ['save_user', { id: other.uid, bankAccount: '42' }],
+    ]
+    const keys = await Promise.all(
+      calls.map(async ([name, input]) => (await scene.call(old, name, input)).key),
+    )
+    const others = calls.flatMap(([name], i) =>
+      keys[i] === 'fresh_sign_in_needed' ? [] : [`${name} was answered with ${keys[i]}`],
+    )
+    const isThere = (await scene.database.get(dbPaths.user(other.uid))) !== null
+    return firstProblem(...others, !isThere && 'the person was deleted')
+  },
+
   'nobody but an admin ends the sessions of another person': async (scene) => {
     const [eve, other] = [await scene.createUser(), await scene.createUser()]
     const { key } = await scene.call(eve, 'end_sessions', { uid: other.uid })
