@@ -8,7 +8,7 @@ export const cancel = defineEvent({
   from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED'],
   to: ['CANCELLED'],
   by: ['rider', 'admin'],
-  // In later statuses, only the rider and the driver end the booking.
+  // Later, the office ends only a booking in which nothing has happened for long.
   officeFrom: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED'],
   input: { reason: required(500, 'remark') },
   needs: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'freeActions'],

@@ -4,6 +4,7 @@ import { buildAttemptUpdates } from '../../../payments/paymentChange'
 import { err, ok, type Result } from '../../../api/result'
 import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { getCompensationLimits, getOpenRefunds } from './compensationLimits'
+import { checkCurrency } from '../../payment/bookingCurrency'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import { keepWords } from '../../eventWords'
@@ -123,10 +124,7 @@ export const compensateBooking = (
   const input = roundAmounts(rawInput, settings.decimal)
   const { request_id, reason, rider, driver, take_back, text } = input
   if (booking.adjustments?.[request_id]) return err(domainError('already_processed', 'request_id'))
-  // The wallets have another currency now.
-  if (booking.currency !== undefined && booking.currency !== settings.code)
-    return err(domainError('payment_mismatch', 'currency'))
-  const refused = checkAmounts(args, input)
+  const refused = checkCurrency(booking, settings) ?? checkAmounts(args, input)
   if (refused) return err(refused)
   const forDriver = driver ?? (take_back === undefined ? undefined : -take_back)
   const adjustment: Adjustment = {

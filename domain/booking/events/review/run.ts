@@ -4,6 +4,7 @@ import { subtractAmount } from '../../../money/money'
 import { dbPaths } from '../../../data/databasePaths'
 import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
+import { checkCurrency } from '../../payment/bookingCurrency'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { EventInputFor } from '../../eventInput'
 import { isReviewOpen } from './openReview'
@@ -45,9 +46,8 @@ export const reviewFare = (
   if (!settings.AllowCriticalEditsAdmin) return err(domainError('demo_mode'))
   if (judged?.verdict !== 'flagged') return err(domainError('event_not_possible'))
   if (!isReviewOpen(booking)) return err(domainError('already_processed'))
-  // Rates and wallets have another currency now.
-  if (decision !== 'keep' && (booking.currency ?? settings.code) !== settings.code)
-    return err(domainError('payment_mismatch', 'currency'))
+  const refused = decision === 'keep' ? undefined : checkCurrency(booking, settings)
+  if (refused) return err(refused)
   const priced = quoteReviewedFare(booking, decision, settings, carType)
   if (decision !== 'keep' && !priced) return err(domainError('bad_input', 'decision'))
   const isPaid = booking.paid_at !== undefined || booking.paymentPacket !== undefined

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../api/result'
 import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { getTipLimit, isTipOpen, TIP_DAYS } from './tipLimits'
 import { createEventDraft } from '../../changeDraft'
+import { checkCurrency } from '../../payment/bookingCurrency'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
@@ -16,9 +17,8 @@ const checkTip = (
   const { customer, driver, settings } = context
   const units = (value: number) => toMinorUnits(value, settings.decimal)
   if (!isTipOpen(booking, now)) return domainError('tip_too_late', undefined, { days: TIP_DAYS })
-  // The wallets have another currency now.
-  if (booking.currency !== undefined && booking.currency !== settings.code)
-    return domainError('payment_mismatch', 'currency')
+  const refused = checkCurrency(booking, settings)
+  if (refused) return refused
   if (!customer || !driver) return domainError('not_found', customer ? 'driver' : 'customer')
   if (units(amount) <= 0) return domainError('bad_input', 'amount')
   const most = getTipLimit(booking, settings)
