@@ -544,13 +544,13 @@ describe('platform settings', () => {
     await button('Save').click()
     expect(await getFieldError(page, 'Referral bonus')).toContain('Please enter a bonus, or 0.')
     // Leaving the page asks for confirmation and discards the changes.
-    await page.getByRole('link', { name: 'Promos' }).click()
+    await page.getByRole('link', { name: 'Vehicle types' }).click()
     const question = panel('Leave without saving your changes?')
     await button('Keep as it is', question).click()
     await waitUntilGone(question)
-    await page.getByRole('link', { name: 'Promos' }).click()
+    await page.getByRole('link', { name: 'Vehicle types' }).click()
     await button('Leave', question).click()
-    await page.getByRole('heading', { level: 1, name: 'Promos' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Vehicle types' }).waitFor()
     expect(await platform.read('settings')).toEqual(before)
 
     await visit('/settings')

@@ -109,7 +109,9 @@ describe('signing in by phone and code', () => {
     const screen = await browser.openAs(null, '/login')
     await requestCode(screen, '+15555550104')
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
-    await screen.page.getByText('Your account is waiting for approval.').first().waitFor()
+    await screen.page
+      .getByRole('heading', { name: 'Your request is waiting for approval' })
+      .waitFor()
     await screen.page.getByRole('link', { name: 'Log in or sign up' }).first().waitFor()
     await screen.context.close()
   })
