@@ -1,7 +1,7 @@
 import type { DatabaseValue } from '~/domain/data/databaseValue'
 import { MAX_DAYS_AHEAD } from '~/domain/booking/limits/limits'
 import { createPushKey, getPushKeyTime } from '~/domain/data/pushKeys'
-import { createHistoryCollector, type HistoryPeriod } from '~/domain/replay/history'
+import { createHistoryCollector, type HistoryPeriod } from './recordedHistory'
 import type { ReplayScenario } from '~/domain/replay/scenario'
 import { SCHEMA_VERSION } from '~/domain/data/schemaVersion'
 import { DAY_MS } from '~/domain/language/timeUnits'

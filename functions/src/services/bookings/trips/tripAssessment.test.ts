@@ -8,8 +8,8 @@ import { quoteFare } from '~/domain/money/fare'
 import { ensureBuiltCity } from '../../../testing/builtCity'
 import { createBundledMaps, type BundledMaps } from '../../../adapters/maps/bundled/bundledMaps'
 import { fetchRoadResults } from './roadQueries'
-import { forgeTrip, FORGERIES } from './forgedTracks'
-import { simulateHonestTrip, planTrip, type SimulatedTrip } from './simulatedTrips'
+import { forgeTrip, FORGERIES } from '../../../testing/forgedTracks'
+import { simulateHonestTrip, planTrip, type SimulatedTrip } from '../../../testing/simulatedTrips'
 
 const HONEST = 1000
 const PATIENCE_MS = 240_000

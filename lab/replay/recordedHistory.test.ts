@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { aBooking, aSettings, aVehicleType, DROP, MINUTE, NOON, PICKUP } from '../testing/builders'
-import { createHistoryCollector } from './history'
-import { USUAL_BEHAVIOR } from './scenario'
-import { HOUR_MS } from '../language/timeUnits'
-import type { Booking } from '../booking/types'
-import type { Offer } from '../dispatch/types'
+import {
+  aBooking,
+  aSettings,
+  aVehicleType,
+  DROP,
+  MINUTE,
+  NOON,
+  PICKUP,
+} from '~/domain/testing/builders'
+import { createHistoryCollector } from './recordedHistory'
+import { USUAL_BEHAVIOR } from '~/domain/replay/scenario'
+import { HOUR_MS } from '~/domain/language/timeUnits'
+import type { Booking } from '~/domain/booking/types'
+import type { Offer } from '~/domain/dispatch/types'
 
 const settings = aSettings()
 const vehicleTypes = { van: aVehicleType() }

@@ -1,6 +1,6 @@
-import { fnv1a } from '../data/fnv1a'
-import { toKm } from '../geo/geo'
-import { createPushKey } from '../data/pushKeys'
+import { fnv1a } from '~/domain/data/fnv1a'
+import { toKm } from '~/domain/geo/geo'
+import { createPushKey } from '~/domain/data/pushKeys'
 import {
   USUAL_BEHAVIOR,
   type DriverBehavior,
@@ -8,13 +8,13 @@ import {
   type ReplayDriver,
   type ReplayRequest,
   type ReplayScenario,
-} from './scenario'
-import { MINUTE_MS } from '../language/timeUnits'
-import type { Booking } from '../booking/types'
-import type { LatLng, Place } from '../geo/types'
-import type { Offer } from '../dispatch/types'
-import type { Settings, VehicleType } from '../catalog/types'
-import type { Seconds } from '../language/units'
+} from '~/domain/replay/scenario'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
+import type { Booking } from '~/domain/booking/types'
+import type { LatLng, Place } from '~/domain/geo/types'
+import type { Offer } from '~/domain/dispatch/types'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
+import type { Seconds } from '~/domain/language/units'
 
 /** Minutes before the first and after the last sign of a driver that count as on duty. */
 const DUTY_MARGIN_MS = 10 * MINUTE_MS

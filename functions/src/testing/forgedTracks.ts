@@ -3,7 +3,7 @@
 import type { Trip } from '~/domain/booking/trip/track'
 import { getDistanceKm } from '~/domain/geo/geo'
 import type { Random } from '~/domain/data/seededRandom'
-import type { MapsPort, Route } from '../../../ports/mapsPort'
+import type { MapsPort, Route } from '../ports/mapsPort'
 import {
   driveRoute,
   createRouteProfile,
