@@ -103,6 +103,7 @@ export const OFFICE_ACTIONS = {
   wallet_credit: { by: ['admin'], demo: true },
   wallet_debit: { by: ['admin'], demo: true },
   withdraw_complete: { by: ['admin'], demo: true },
+  withdraw_return: { by: ['admin'], demo: true },
   table_export: { by: ['admin', 'fleetadmin', 'driver', 'rider'], demo: false },
 } as const satisfies Record<string, { by: readonly UserType[]; demo: boolean }>
 export type OfficeAction = keyof typeof OFFICE_ACTIONS

@@ -39,6 +39,7 @@ export const PUSH_PARAMS = {
   taken_back: ['amount', 'reference', 'reason'],
   complaint_refunded: ['amount', 'reference', 'reason'],
   withdraw_processed: ['amount'],
+  withdraw_returned: ['amount'],
   bank_changed: [],
   phone_changed: [],
   email_changed: [],

@@ -578,10 +578,13 @@ test('finds the same violations in parts as in the whole database', () => {
 test('reports a driver who was paid twice even when balance and history agree', () => {
   const { tree, step } = createRandomPlatform(createSeededRandom(3))
   const live = tree as DatabaseTree
-  for (let n = 0; n < 300; n++) step()
-  const paid = Object.values(live.bookings ?? {}).find(
-    ({ status }) => status === 'PAID' || status === 'COMPLETE',
-  )
+  const findPaid = () =>
+    Object.values(live.bookings ?? {}).find(
+      ({ status, driver = '' }) =>
+        (status === 'PAID' || status === 'COMPLETE') && live.users?.[driver]?.walletHistory,
+    )
+  for (let n = 0; n < 3000 && !findPaid(); n++) step()
+  const paid = findPaid()
   const driver = live.users?.[paid?.driver ?? '']
   if (!paid || !driver?.walletHistory) throw new Error('nobody was paid in this history')
   const share = driver.walletHistory[`${paid.id}-share`]

@@ -146,6 +146,7 @@ export const MESSAGE_TABLE = {
   taken_back: { driver: inApp('Wallet') },
   complaint_refunded: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
   withdraw_processed: { account: inApp('Wallet') },
+  withdraw_returned: { account: inApp('Wallet') },
   // A thief must not be the only one to read these, so that they also go to the addresses from
   // before the change. The SMS does not depend on a device, which the thief may have registered.
   bank_changed: { account: { ...inApp('Wallet'), ...WARNING } },

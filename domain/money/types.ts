@@ -75,8 +75,11 @@ export interface Withdrawal {
   bankAccount?: string
   /** Time before which it is not paid out, ms, because the bank details changed shortly before. */
   payable_at?: number
+  /** True when it no longer waits: it was paid out at `procesDate`, or returned to the wallet. */
   processed: boolean
   procesDate?: number
+  /** Time at which an admin returned its amount to the wallet, ms. */
+  returned_at?: number
 }
 
 /** The totals that are amounts of money. */

@@ -8,7 +8,7 @@ import {
   topUpWallet,
   buildWalletUpdates,
 } from './wallet'
-import { completeWithdrawal, requestWithdrawal } from './withdrawals'
+import { completeWithdrawal, returnWithdrawal, requestWithdrawal } from './withdrawals'
 import type { Withdrawal } from './types'
 
 const settings = aSettings()
@@ -218,15 +218,41 @@ test('stores bank fields in a withdrawal only when the settings require them', (
   expect(result.ok && result.value.withdraw.bankAccount).toBeUndefined()
 })
 
+const withdraw: Withdrawal = {
+  id: 'w1',
+  uid: 'driver',
+  name: 'Beto',
+  amount: 20,
+  date: NOON,
+  processed: false,
+}
+
+describe('the return of a withdrawal', () => {
+  const wallet = { id: 'driver', walletBalance: -5 }
+  const given = { wallet, note: 'The bank knows no such account', settings, now: NOON + 1 }
+
+  test('credits the wallet and ends the withdrawal without a payout', () => {
+    const done = returnWithdrawal(withdraw, given)
+    expect(done.ok && done.value.updates).toMatchObject({
+      'withdraws/w1/processed': true,
+      'withdraws/w1/returned_at': NOON + 1,
+      'users/driver/walletBalance': 15,
+      'users/driver/walletHistory/w1-unpaid': { type: 'Credit', amount: 20, note: given.note },
+    })
+    expect(done.ok && done.value.pushes).toMatchObject([{ to: 'driver', params: { amount: 20 } }])
+  })
+
+  test.each([
+    ['that is unknown', null, wallet, 'not_found'],
+    ['that is paid or returned', { ...withdraw, processed: true }, wallet, 'already_processed'],
+    ['of a deleted account', withdraw, null, 'not_found'],
+  ])('is refused for one %s', (_, stored, owner, key) => {
+    const result = returnWithdrawal(stored, { ...given, wallet: owner })
+    expect(result.ok ? undefined : result.error.key).toBe(key)
+  })
+})
+
 describe('the payout of a withdrawal', () => {
-  const withdraw = {
-    id: 'w1',
-    uid: 'driver',
-    name: 'Beto',
-    amount: 20,
-    date: NOON,
-    processed: false,
-  }
   const complete = (stored: Withdrawal | null, walletBalance: number | null = 0) => {
     const wallet = walletBalance === null ? null : { id: 'driver', walletBalance }
     return completeWithdrawal(stored, { wallet, settings, now: NOON + 1 })

@@ -136,6 +136,40 @@ export const buildWaitingPayoutUpdates = (
   )
 
 /**
+ * Returns an unpaid withdrawal to its owner's wallet, by an admin who says why: the bank knows no
+ * such account, or the owner did not ask for it. `wallet` is null after a deletion of the account.
+ * Refused: not_found, already_processed.
+ */
+export const returnWithdrawal = (
+  withdraw: Withdrawal | null,
+  {
+    wallet,
+    note,
+    settings,
+    now,
+  }: {
+    wallet: Wallet | null
+    note: string
+    settings: Pick<Settings, 'code' | 'decimal'>
+    now: number
+  },
+): Result<Effect, DomainError> => {
+  if (!withdraw) return err(domainError('not_found', 'withdraw_id'))
+  if (withdraw.processed) return err(domainError('already_processed', 'withdraw_id'))
+  if (!wallet) return err(domainError('not_found', 'uid'))
+  const { id, uid, amount } = withdraw
+  const entry = { type: 'Credit', amount, date: now, txRef: id, note } as const
+  return ok({
+    updates: {
+      [`${dbPaths.withdraw(id)}/processed`]: true,
+      [`${dbPaths.withdraw(id)}/returned_at`]: now,
+      ...buildWalletUpdates(wallet, { [`${id}-unpaid`]: entry }, settings),
+    },
+    pushes: [{ to: uid, ...buildNotification('withdraw_returned', 'account'), params: { amount } }],
+  })
+}
+
+/**
  * Marks a withdrawal as paid by an admin. `wallet` is its owner's, null after a deletion. Refused:
  * not_found, already_processed, payout_waits, payout_wallet_negative.
  */

@@ -20,7 +20,7 @@ import { createEventKey, type PaymentAttempt, type PaymentEvent } from '../payme
 import { getDecimals, toCurrencyMinorUnits } from '../payments/currencyUnits'
 import { addAdminCredit } from '../money/wallet'
 import { getRoles } from '../access/roles'
-import { requestWithdrawal } from '../money/withdrawals'
+import { completeWithdrawal, requestWithdrawal, returnWithdrawal } from '../money/withdrawals'
 import {
   aVehicleType,
   aDriver,
@@ -44,7 +44,7 @@ import { commitChange, checkRaceGuards, readValue, type Tree } from '../data/mem
 import type { EventInput, EventInputFor } from '../booking/eventInput'
 import type { Route } from '../booking/trip/route'
 import { ACTIVE_STATUSES, REVIEW_DECISIONS, type Booking } from '../booking/types'
-import { COMPLAINT_REASONS } from '../money/types'
+import { COMPLAINT_REASONS, type Withdrawal } from '../money/types'
 import { DISPATCH_MODES, type Promo, type Settings, type VehicleType } from '../catalog/types'
 import type { LatLng } from '../geo/types'
 import type { Offer } from '../dispatch/types'
@@ -474,13 +474,27 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     )
   }
 
+  /** Draws what the office does with a withdrawal, also with one that is paid or returned. */
+  const drawSettlement = (): Pick<BookingChange, 'updates'> | undefined => {
+    const withdraws = Object.values(read<Record<string, Withdrawal>>(tree, 'withdraws') ?? {})
+    if (withdraws.length === 0) return undefined
+    const withdraw = random.pick(withdraws)
+    const wallet = read<User>(tree, `users/${withdraw.uid}`)
+    const settled = random.chance(0.5)
+      ? completeWithdrawal(withdraw, { wallet, settings, now })
+      : returnWithdrawal(withdraw, { wallet, note: 'Unknown account', settings, now })
+    return settled.ok ? settled.value : undefined
+  }
+
   /** Draws a movement of money without a booking: a credit, a withdrawal or a payment. */
   const drawMoney = (): Pick<BookingChange, 'updates'> | undefined => {
     const user = read<User>(tree, `users/${random.pick([...RIDERS, ...DRIVERS])}`)
     if (!user) return undefined
     const id = createPushKey(now, made++)
-    const kind = random.pick(['withdraw', 'withdraw all', 'credit', 'payment', 'payment'])
+    const kinds = ['withdraw', 'withdraw all', 'settle', 'credit', 'payment', 'payment']
+    const kind = random.pick(kinds)
     if (kind === 'payment') return drawPayment(user)
+    if (kind === 'settle') return drawSettlement()
     const amount = kind === 'withdraw all' ? user.walletBalance : drawAmount()
     const moved =
       kind === 'credit'

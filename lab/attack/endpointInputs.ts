@@ -76,6 +76,7 @@ export const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFacto
   }),
   request_withdraw: (_, r) => ({ withdraw_id: createPushKey(r), amount: r.integer(-5, 50) }),
   complete_withdraw: (s, r) => ({ withdraw_id: s.withdraw(r) }),
+  return_withdraw: (s, r) => ({ withdraw_id: s.withdraw(r), note: pickHostileText(r) }),
   import_people: (_, r) => ({
     usertype: r.pick(['rider', 'driver', 'admin']),
     rows: [

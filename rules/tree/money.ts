@@ -62,8 +62,8 @@ const amount = numberRule(0, 1e9)
 // Only the functions' clock writes it, so the file spends no bytes on its range.
 const serverTime = valueRule('newData.isNumber()')
 
-// Functions create and pay withdrawals and hold the amount back from the wallet. A paid withdrawal
-// stays paid.
+// Functions create, pay and return withdrawals and hold the amount back from the wallet. A paid or
+// returned withdrawal stays so. Bank details have their limits in the profile.
 export const withdraws: Rule = collectionRule(
   '$withdraw',
   editablePartsRule(
@@ -74,11 +74,12 @@ export const withdraws: Rule = collectionRule(
       amount: numberRule(0, 1e9, 'newData.val() > 0'),
       date: serverTime,
       bankName: withWriteCondition(isServer, makeOptional(textRule(0, 100))),
-      bankCode: withWriteCondition(isServer, makeOptional(textRule(0, 60))),
-      bankAccount: withWriteCondition(isServer, makeOptional(textRule(0, 60))),
+      bankCode: withWriteCondition(isServer, makeOptional(textRule(0, 100))),
+      bankAccount: withWriteCondition(isServer, makeOptional(textRule(0, 100))),
       payable_at: withWriteCondition(isServer, makeOptional(serverTime)),
       processed: withWriteCondition(all(isServer, 'data.val() !== true'), booleanRule()),
       procesDate: withWriteCondition(all(isServer, isNew), makeOptional(serverTime)),
+      returned_at: withWriteCondition(all(isServer, isNew), makeOptional(serverTime)),
     },
     {
       read: any(all(`data.child('uid').val() === auth.uid`, isMember), isAdmin),

@@ -7,6 +7,7 @@ import {
   refundPaymentSchema,
   requestWithdrawSchema,
   resolvePaymentSchema,
+  returnWithdrawSchema,
   startPaymentSchema,
   takeFromWallet,
 } from '../inputs/money'
@@ -22,6 +23,10 @@ export const MONEY_ENDPOINTS = {
   complete_withdraw: {
     input: completeWithdrawSchema,
     output: v.object({ withdraw_id: id, processed: v.literal(true), procesDate: v.number() }),
+  },
+  return_withdraw: {
+    input: returnWithdrawSchema,
+    output: v.object({ withdraw_id: id, returned_at: v.number() }),
   },
   quote_payment: {
     input: quotePaymentSchema,

@@ -20,6 +20,10 @@ export const takeFromWallet = v.strictObject({
 /** `withdraw_id` is a push key from the client: the same key again withdraws nothing more. */
 export const requestWithdrawSchema = v.strictObject({ withdraw_id: pushKey, amount: money })
 export const completeWithdrawSchema = v.strictObject({ withdraw_id: idSchema })
+export const returnWithdrawSchema = v.strictObject({
+  withdraw_id: idSchema,
+  note: required(NOTE_LENGTH),
+})
 
 export const quotePaymentSchema = v.strictObject({
   booking_id: idSchema,

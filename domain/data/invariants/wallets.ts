@@ -118,15 +118,25 @@ const checkBookingEntries = ({ users, bookings }: CheckedData): string[] =>
     }),
   )
 
-/** Checks that every requested withdrawal left its wallet, and that no other did. */
+/**
+ * Checks that every requested withdrawal left its wallet, that every returned one is back, and that
+ * no other did or is.
+ */
 const checkWithdrawals = ({ users, withdraws = {} }: CheckedData): string[] => [
-  ...Object.entries(withdraws).flatMap(([id, { uid, amount }]) => {
+  ...Object.entries(withdraws).flatMap(([id, { uid, amount, returned_at }]) => {
     const user = users[uid]
     if (!user) return []
-    const entry = user.walletHistory?.[`${id}-withdraw`]
-    return entry?.amount === amount
-      ? []
-      : [`withdraws/${id}: ${amount} asked for, ${entry?.amount ?? 0} left users/${uid}`]
+    const left = user.walletHistory?.[`${id}-withdraw`]?.amount ?? 0
+    const back = user.walletHistory?.[`${id}-unpaid`]?.amount ?? 0
+    const mustBeBack = returned_at === undefined ? 0 : amount
+    return [
+      ...(left === amount
+        ? []
+        : [`withdraws/${id}: ${amount} asked for, ${left} left users/${uid}`]),
+      ...(back === mustBeBack
+        ? []
+        : [`withdraws/${id}: ${mustBeBack} returned, ${back} back in users/${uid}`]),
+    ]
   }),
   ...Object.entries(users).flatMap(([uid, { walletHistory = {} }]) =>
     Object.entries(walletHistory)

@@ -14,6 +14,7 @@ import { list_refusals } from './office/listRefusals'
 import { save_recurring } from './recurring/saveRecurring'
 import { check_user_exists } from './users/checkUserExists'
 import { complete_withdraw } from './wallet/completeWithdraw'
+import { return_withdraw } from './wallet/returnWithdraw'
 import { create_booking } from './bookings/createBooking'
 import { delete_user } from './users/deleteUser'
 import { discard_registration } from './users/discardRegistration'
@@ -76,6 +77,7 @@ export const callables = {
   take_from_wallet,
   request_withdraw,
   complete_withdraw,
+  return_withdraw,
   save_user,
   import_people,
   import_bookings,

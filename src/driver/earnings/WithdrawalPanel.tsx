@@ -104,7 +104,8 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
 const WithdrawalLine = ({ withdrawal, now }: { withdrawal: Withdrawal; now: number }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { amount, date, processed, procesDate, payable_at: payableAt = 0 } = withdrawal
+  const { amount, date, processed, procesDate, returned_at, payable_at: payableAt = 0 } = withdrawal
+  const closedAt = returned_at ?? procesDate
   return (
     <li className={css.line}>
       <span>
@@ -119,12 +120,16 @@ const WithdrawalLine = ({ withdrawal, now }: { withdrawal: Withdrawal; now: numb
         )}
       </span>
       <span className={css.amounts}>
-        <StatusChip tone={processed ? 'success' : 'warning'}>
-          {t(processed ? 'withdraw_done' : 'withdraw_waits')}
-        </StatusChip>
-        {procesDate !== undefined && (
+        {returned_at === undefined ? (
+          <StatusChip tone={processed ? 'success' : 'warning'}>
+            {t(processed ? 'withdraw_done' : 'withdraw_waits')}
+          </StatusChip>
+        ) : (
+          <StatusChip tone="muted">{t('withdraw_returned')}</StatusChip>
+        )}
+        {closedAt !== undefined && (
           <small>
-            <DateTime at={procesDate} only="date" />
+            <DateTime at={closedAt} only="date" />
           </small>
         )}
       </span>

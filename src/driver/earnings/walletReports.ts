@@ -145,7 +145,7 @@ export interface Statement extends Period {
 }
 
 /** Suffixes of the keys of entries that belong to no booking. */
-const OTHER_ENTRY_KEY = /-(topup|admin|correction|referral|withdraw)$/
+const OTHER_ENTRY_KEY = /-(topup|admin|correction|referral|withdraw|unpaid)$/
 
 export type Span = 'day' | 'week' | 'month'
 

@@ -23,6 +23,7 @@ export const getActionTextKey = (action: string): string => {
     wallet_credit: 'audit_credited',
     wallet_debit: 'audit_debited',
     withdraw_complete: 'withdraw_done',
+    withdraw_return: 'withdraw_returned',
     payment_refund: 'audit_refunded',
     payment_credit: 'audit_credited',
     payment_dismiss: 'audit_dismissed',

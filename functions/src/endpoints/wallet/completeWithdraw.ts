@@ -14,18 +14,24 @@ import type { Withdrawal } from '~/domain/money/types'
 export const complete_withdraw = defineUserEndpoint({
   name: 'complete_withdraw',
   summary:
-    'Marks a withdrawal as paid out, with its process date. A repeat changes nothing. Refused with payout_waits until its `payable_at`, which it has when the bank details changed shortly before, and with payout_wallet_negative while the wallet of its owner is below zero.',
+    'Marks a withdrawal as paid out, with its process date. A repeat changes nothing. Refused with already_processed after its return to the wallet, with payout_waits until its `payable_at`, which it has when the bank details changed shortly before, and with payout_wallet_negative while the wallet of its owner is below zero.',
   allow: ['admin'],
   limit: 120,
   spends: [],
   needsFreshSignIn: () => true,
-  errors: ['fresh_sign_in_needed', 'not_found', 'payout_waits', 'payout_wallet_negative'],
+  errors: [
+    'fresh_sign_in_needed',
+    'not_found',
+    'already_processed',
+    'payout_waits',
+    'payout_wallet_negative',
+  ],
   async handle({ withdraw_id }, context) {
     const { actor, db, now } = context
     const path = dbPaths.withdraw(withdraw_id)
     const [settings, withdraw] = await Promise.all([readSettings(db), db.read<Withdrawal>(path)])
     throwIfError(checkAction('withdraw_complete', actor.role, settings))
-    if (withdraw?.processed) return toResponse(withdraw)
+    if (withdraw?.processed && !withdraw.returned_at) return toResponse(withdraw)
     const wallet = withdraw && (await readWallet(db, withdraw.uid))
     const { updates, pushes } = unwrap(
       completeWithdrawal(withdraw && { ...withdraw, id: withdraw_id }, { wallet, settings, now }),
@@ -39,7 +45,7 @@ export const complete_withdraw = defineUserEndpoint({
       // Another admin completed it first, so return their result.
       const storedWithdrawal =
         error instanceof WriteConflictError ? await db.read<Withdrawal>(path) : null
-      if (!storedWithdrawal?.processed) throw error
+      if (!storedWithdrawal?.processed || storedWithdrawal.returned_at) throw error
       return toResponse({ ...storedWithdrawal, id: withdraw_id })
     }
     return { withdraw_id, processed: true, procesDate: now }

@@ -9,6 +9,7 @@ import {
 import { createPaymentService } from '../../services/payments/paymentService'
 import { add_to_wallet } from './addToWallet'
 import { complete_withdraw } from './completeWithdraw'
+import { return_withdraw } from './returnWithdraw'
 import { quote_payment } from '../payments/quotePayment'
 import { request_withdraw } from './requestWithdraw'
 import { start_payment } from '../payments/startPayment'
@@ -212,6 +213,32 @@ describe('a withdrawal', () => {
       createUserContext('admin', 'admin', given),
     )
     expect(await getErrorKey(unknown)).toBe('not_found')
+  })
+
+  it('is returned to the wallet once, and then not paid out', async () => {
+    const given = project()
+    const as = (uid: 'driver' | 'admin') => createUserContext(uid, uid, given)
+    await request_withdraw.handle(input, as('driver'))
+    const sendBack = () =>
+      return_withdraw.handle({ withdraw_id: 'w1', note: 'Unknown account' }, as('admin'))
+    const first = await sendBack()
+    expect(await sendBack()).toEqual(first)
+    expect(given.db.at('users/driver/walletBalance')).toBe(100)
+    const payout = complete_withdraw.handle({ withdraw_id: 'w1' }, as('admin'))
+    expect(await getErrorKey(payout)).toBe('already_processed')
+    const { returned_at } = first
+    expect(given.db.at('withdraws/w1')).toMatchObject({ processed: true, returned_at })
+    expect(given.db.at('withdraws/w1')).not.toHaveProperty('procesDate')
+  })
+
+  it('is not returned to the wallet after its payout', async () => {
+    const given = project()
+    const as = (uid: 'driver' | 'admin') => createUserContext(uid, uid, given)
+    await request_withdraw.handle(input, as('driver'))
+    await complete_withdraw.handle({ withdraw_id: 'w1' }, as('admin'))
+    const call = return_withdraw.handle({ withdraw_id: 'w1', note: 'Late' }, as('admin'))
+    expect(await getErrorKey(call)).toBe('already_processed')
+    expect(given.db.at('users/driver/walletBalance')).toBe(40)
   })
 
   it('is not paid out after a chargeback took the money that it was to pay', async () => {
