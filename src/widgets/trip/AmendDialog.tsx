@@ -2,6 +2,7 @@ import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
+import type { BookingProblems } from '~/domain/booking/bookingProblems'
 import { type DomainError, domainError } from '~/domain/api/errors'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
@@ -15,9 +16,11 @@ import { fromWallClock, Money, toWallClock, useFormat } from '~/src/ui/format/fo
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './AmendDialog.module.css'
+import { findOtherProblem } from './findOtherProblem'
 import { RECIPIENT_FIELDS, RecipientFields } from './RecipientFields'
 import type { RecipientDraft } from './tripDraft'
 import { type PlacesDraft, toStopDrafts, toWaypoints, TripPlaces } from './TripPlaces'
+import { useFormProblems } from './useFormProblems'
 import { useLookups } from './useLookups'
 import { useRevision } from './useRevision'
 import { VehicleSelect } from './VehicleSelect'
@@ -36,41 +39,37 @@ interface Draft extends Partial<PlacesDraft> {
   details?: Partial<RecipientDraft>
 }
 
-/** Returns the request from the typed details, or the invalid fields. */
+/** Returns the request from the typed details. */
 const readDraft = (
   { pickup, drop, stops, when, carType, details }: Draft,
   { timezone }: Settings,
-): { amendment: Amendment; problems: DomainError[] } => {
+): Amendment => {
   const tripdate = when ? (fromWallClock(when, timezone) ?? undefined) : undefined
-  const problems = [
-    pickup === null && domainError('select_proper', 'pickup'),
-    drop === null && domainError('select_proper', 'drop'),
-    ...(stops ?? []).map(({ id, place }) => !place && domainError('select_proper', `stop${id}`)),
-  ]
   return {
-    amendment: {
-      ...(pickup && { pickup }),
-      ...(drop && { drop }),
-      ...(stops && { waypoints: toWaypoints(stops) }),
-      ...(tripdate !== undefined && { tripdate }),
-      ...(carType !== undefined && { carType }),
-      ...details,
-    },
-    problems: problems.filter((problem) => problem !== false),
+    ...(pickup && { pickup }),
+    ...(drop && { drop }),
+    ...(stops && { waypoints: toWaypoints(stops) }),
+    ...(tripdate !== undefined && { tripdate }),
+    ...(carType !== undefined && { carType }),
+    ...details,
   }
+}
+
+/** Returns the problems of places that were emptied; a stop's is under `stop0` with its id. */
+const findMissingPlaces = ({ pickup, drop, stops = [] }: Draft): BookingProblems => {
+  const fields = [
+    ...(pickup === null ? ['pickup'] : []),
+    ...(drop === null ? ['drop'] : []),
+    ...stops.flatMap(({ id, place }) => (place ? [] : [`stop${id}`])),
+  ]
+  return Object.fromEntries(fields.map((field) => [field, domainError('select_proper', field)]))
 }
 
 const FORM_FIELDS = new Set<string>(['pickup', 'drop', 'tripdate', 'carType', ...RECIPIENT_FIELDS])
 
-const getRoot = ({ field = '' }: DomainError): string => field.split('.')[0] ?? ''
-
-/** Returns true when the form shows a problem beside its field. */
-const isShownAtField = (problem: DomainError, stops: readonly unknown[]): boolean => {
-  const root = getRoot(problem)
-  return (
-    FORM_FIELDS.has(root) || /^stop\d+$/.test(root) || (root === 'waypoints' && stops.length > 0)
-  )
-}
+/** Returns true when the form shows the problem of a field beside it. */
+const isFormField = (field: string, stops: readonly unknown[]): boolean =>
+  FORM_FIELDS.has(field) || /^stop\d+$/.test(field) || (field === 'waypoints' && stops.length > 0)
 
 interface AmendmentOptions {
   booking: Booking
@@ -84,12 +83,14 @@ interface AmendmentOptions {
 const useAmendment = ({ booking, settings, addressConfirmation, onClose }: AmendmentOptions) => {
   const dispatch = useAppDispatch()
   const [draft, setDraft] = useState<Draft>({})
-  const [problems, setProblems] = useState<DomainError[]>([])
   const [newPrice, setNewPrice] = useState<number | null>(null)
   /** True when the office may confirm the addresses that the server has refused. */
   const [isConfirmable, setIsConfirmable] = useState(false)
   const { revision, takeRefused } = useRevision(booking.revision)
   const { busy, run } = useSingleRun({ isLast: true })
+  const { shownProblems, check, refuse, countRefusal } = useFormProblems(() =>
+    findMissingPlaces(draft),
+  )
   const change = (fields: Draft) => {
     setDraft((before) => ({ ...before, ...fields }))
     setNewPrice(null)
@@ -110,19 +111,18 @@ const useAmendment = ({ booking, settings, addressConfirmation, onClose }: Amend
     onClose()
   }
   const save = async () => {
-    const { amendment, problems: invalid } = readDraft(draft, settings)
-    setProblems(invalid)
-    if (invalid.length > 0) return
-    await run(() => send(amendment)).catch((error: unknown) => {
+    shownProblems.clearRefusal()
+    if (!check('trip')) return countRefusal()
+    await run(() => send(readDraft(draft, settings))).catch((error: unknown) => {
       const refused = error as DomainError
       const { estimate } = refused.params ?? {}
       takeRefused(refused)
       if (refused.key === 'address_elsewhere' && addressConfirmation) setIsConfirmable(true)
       if (refused.key === 'estimate_changed' && typeof estimate === 'number') setNewPrice(estimate)
-      else setProblems([refused])
+      else refuse(refused)
     })
   }
-  return { draft, change, problems, newPrice, isConfirmable, busy, save }
+  return { ...shownProblems, draft, change, newPrice, isConfirmable, busy, save }
 }
 
 /** Shows the price of the booking and, once the server has refused it, the new one. */
@@ -156,10 +156,10 @@ const AmendFields = ({
   remembersPlaces,
   draft,
   change,
-  problems,
+  problemAt,
   onLookup,
 }: Pick<AmendmentOptions, 'booking' | 'settings'> &
-  Pick<ReturnType<typeof useAmendment>, 'draft' | 'change' | 'problems'> &
+  Pick<ReturnType<typeof useAmendment>, 'draft' | 'change' | 'problemAt'> &
   Pick<ComponentProps<typeof TripPlaces>, 'onLookup' | 'remembersPlaces'> & {
     isPhoneHidden: boolean
   }) => {
@@ -170,7 +170,7 @@ const AmendFields = ({
   const { pickup = booking.pickup, drop = booking.drop } = draft
   const stops = draft.stops ?? toStopDrafts(booking.waypoints)
   const errorAt = (field: string) => {
-    const problem = problems.find((one) => getRoot(one) === field)
+    const problem = problemAt(field)
     return problem && translateError(problem, t)
   }
   return (
@@ -238,32 +238,30 @@ export const AmendDialog = ({
   const { t } = useTranslation()
   const format = useFormat()
   const { booking, addressConfirmation, onClose } = options
-  const { draft, problems, newPrice, busy, save, ...amendment } = useAmendment(options)
+  const { draft, newPrice, busy, save, refusals, refused, ...amendment } = useAmendment(options)
   const { lookups, trackLookup } = useLookups()
   const isBusy = busy || lookups.length > 0
   const form = useRef<HTMLFormElement>(null)
   const formId = useId()
   useEffect(() => {
-    if (problems.length > 0) focusFirstInvalid(form.current)
-  }, [problems])
+    if (refusals > 0) focusFirstInvalid(form.current)
+  }, [refusals])
   const stops = draft.stops ?? booking.waypoints ?? []
-  const isElsewhere = problems.some(({ key }) => key === 'address_elsewhere')
+  const other = findOtherProblem({ problems: amendment.problems, refused }, (field) =>
+    isFormField(field, stops),
+  )
   return (
     <Dialog
       title={t('change_booking')}
       onClose={onClose}
       // In the dialog's foot, which stays on the screen: the new price below a long form would be
       // out of sight.
-      problem={problems
-        .filter((problem) => !isShownAtField(problem, stops))
-        .map((problem) => (
-          <Refusal key={problem.key} error={problem} />
-        ))}
+      problem={<Refusal error={other} />}
       actions={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={isBusy}>
-            {amendment.isConfirmable && isElsewhere
+            {amendment.isConfirmable && refused?.key === 'address_elsewhere'
               ? addressConfirmation
               : newPrice === null
                 ? t('amend_save')
@@ -288,7 +286,7 @@ export const AmendDialog = ({
           remembersPlaces={remembersPlaces}
           draft={draft}
           change={amendment.change}
-          problems={problems}
+          problemAt={amendment.problemAt}
           onLookup={trackLookup}
         />
         <Prices present={booking.trip_cost} next={newPrice} />

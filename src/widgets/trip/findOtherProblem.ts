@@ -4,7 +4,7 @@ import { getRefusedField } from './useFormProblems'
 
 /** Returns the first problem that a form shows at none of its fields. */
 export const findOtherProblem = (
-  { problems, refused }: DraftedForm,
+  { problems, refused }: Pick<DraftedForm, 'problems' | 'refused'>,
   isShown: (field: string) => boolean,
 ): DomainError | null => {
   const hidden = Object.entries(problems).find(([field]) => !isShown(field))

@@ -8,8 +8,12 @@ import type { DomainError } from '~/domain/api/errors'
  */
 export type Part = 'trip' | 'booking'
 
-/** Returns the field of a refusal. The server names a part of a place, such as pickup.add. */
-export const getRefusedField = ({ field }: DomainError) => field?.replace(/\.add$/, '')
+/**
+ * Returns the field of a refusal. The server may name a part of it, such as pickup.add; the fields
+ * of a guest are parts themselves.
+ */
+export const getRefusedField = ({ field }: DomainError) =>
+  field?.startsWith('guest.') ? field : field?.split('.')[0]
 
 /**
  * Holds the problems that a form shows: those of its last refused submission, each until it is
