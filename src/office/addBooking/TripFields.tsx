@@ -1,24 +1,15 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
 import { useTranslation } from 'react-i18next'
 import { getChoiceText } from '~/domain/catalog/catalogTexts'
-import {
-  type BookingPlaces,
-  listPlaces,
-  placeFound,
-  waypointAdded,
-  waypointRemoved,
-} from '~/src/features/bookingPlaces/bookingPlaces'
-import { IconButton, SelectInput } from '~/src/ui/controls'
+import type { BookingPlaces } from '~/src/features/bookingPlaces/bookingPlaces'
+import { SelectInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
-import { Icon } from '~/src/ui/Icon'
 import { PhoneInput } from '~/src/ui/PhoneInput'
-import { LabeledPlaceField } from '~/src/widgets/places/LabeledPlaceField'
-import { AddStopButton } from '~/src/widgets/trip/AddStopButton'
 import { RecipientFields } from '~/src/widgets/trip/RecipientFields'
+import { TripPlaces } from '~/src/widgets/trip/TripPlaces'
 import { TripTime } from '~/src/widgets/trip/TripTime'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { VehicleSelect } from '~/src/widgets/trip/VehicleSelect'
-import css from './AddBookingPage.module.css'
 import { usePhoneOptions } from './CallerFields'
 import type { Settings, TranslatedChoice } from '~/domain/catalog/types'
 
@@ -29,51 +20,6 @@ interface Props {
   settings: Settings
   /** Returns the translated error of a field. */
   errorAt: (field: string) => string | undefined
-}
-
-/** Asks for the pickup, the stops and the drop-off. */
-const PlaceFields = ({ form, trip, changePlaces, errorAt }: Omit<Props, 'settings'>) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <>
-      {listPlaces(trip).map(({ slot, kind, field, stop, place, near }) => {
-        const picker = (
-          <LabeledPlaceField
-            key={slot}
-            kind={kind}
-            required
-            remembers={false}
-            label={stop === null ? t(field) : `${t('stop')} ${format.number(stop + 1)}`}
-            value={place}
-            near={near ?? undefined}
-            error={errorAt(field)}
-            onChange={(chosenPlace) => changePlaces(placeFound({ slot, place: chosenPlace }))}
-            onLookup={(lookup) => form.trackLookup(lookup, slot)}
-          />
-        )
-        return stop === null ? (
-          picker
-        ) : (
-          <div key={slot} className={css.stop}>
-            {picker}
-            <IconButton
-              label={t('remove_stop')}
-              onClick={() => changePlaces(waypointRemoved(stop))}
-            >
-              <Icon name="trash" />
-            </IconButton>
-          </div>
-        )
-      })}
-      <div>
-        <AddStopButton
-          stopCount={trip.waypoints.length}
-          onAdd={() => changePlaces(waypointAdded())}
-        />
-      </div>
-    </>
-  )
 }
 
 /** Asks for one of the choices of a vehicle type; renders nothing when it has none. */
@@ -107,14 +53,19 @@ const ChoiceSelect = ({
 }
 
 /** Asks for places, vehicle type, time, choices and recipient of a booking. */
-export const TripFields = ({ settings, ...places }: Props) => {
+export const TripFields = ({ form, trip, changePlaces, settings, errorAt }: Props) => {
   const { t } = useTranslation()
   const phoneOptions = usePhoneOptions(settings)
-  const { form, trip, errorAt } = places
   const { draft, change } = form
   return (
     <>
-      <PlaceFields {...places} />
+      <TripPlaces
+        places={trip}
+        changePlaces={changePlaces}
+        remembersPlaces={false}
+        errorAt={errorAt}
+        trackLookup={form.trackLookup}
+      />
       <VehicleSelect
         required
         value={trip.carType ?? ''}

@@ -10,13 +10,19 @@ export interface RecipientDraft {
   deliveryInstructions: string
 }
 
-/** Everything that a booking needs beside its places and its vehicle type. */
-export interface BookingDraft extends RecipientDraft {
+/**
+ * A trip as a form holds it: its places, vehicle type, time, parcel choices, recipient and notes.
+ */
+export interface TripDraft extends BookingPlaces, RecipientDraft {
   later: boolean
-  /** Local time of the city as yyyy-mm-ddThh:mm. */
+  /** Local time of the city as yyyy-mm-ddThh:mm; empty while missing. */
   when: string
   parcelTypeIndex: number
   optionIndex: number
+}
+
+/** A new booking without its places and vehicle type, which the rider's form keeps in the store. */
+export interface BookingDraft extends Omit<TripDraft, keyof BookingPlaces> {
   /** Created once per booking, so that a repeated request creates no second booking. */
   bookingId: string | null
   /** The method of the booking that is booked again. */
