@@ -11,7 +11,6 @@ import { useUnsavedChangesPrompt } from '~/src/ui/navigation/unsavedChanges'
 import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
 import { RECIPIENT_FIELDS } from '~/src/widgets/trip/RecipientFields'
 import { isTripField } from '~/src/widgets/trip/TripPlaces'
-import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
 import { useRepeatBooking } from '~/src/widgets/trip/useRepeatBooking'
 import type { AnsweredCall } from '../calls/IncomingCalls'
@@ -37,19 +36,6 @@ const FORM_FIELDS = new Set<string>([
   ...RECIPIENT_FIELDS,
 ])
 
-/** Returns a function that translates the problem of the first of the fields that has one. */
-const useOfficeErrorTexts = (form: DraftedForm) => {
-  const { t } = useTranslation()
-  const errorAt = useErrorTexts(form)
-  return (...fields: string[]): string | undefined =>
-    // The catalog's text for a missing recipient mentions the phone number, so the name has its own
-    // text.
-    fields[0] === 'deliveryPerson' &&
-    form.problemAt('deliveryPerson')?.key === 'deliveryDetailMissing'
-      ? t('field_required')
-      : errorAt(...fields)
-}
-
 const AddBookingForm = ({
   settings,
   calling,
@@ -73,7 +59,7 @@ const AddBookingForm = ({
   })
   const element = useInvalidFocus<HTMLFormElement>(form.refusals)
   const bookButton = useRef<HTMLButtonElement>(null)
-  const errorAt = useOfficeErrorTexts(form)
+  const errorAt = useErrorTexts(form)
   const question = useUnsavedChangesPrompt(filled.isTouched && !booked && !series.isSaved)
   const other = findOtherProblem(
     form,

@@ -7,6 +7,9 @@ export const useErrorTexts = ({ problemAt }: Pick<DraftedForm, 'problemAt'>) => 
   const { t } = useTranslation()
   return (...fields: string[]): string | undefined => {
     const problem = fields.map(problemAt).find(Boolean)
-    return problem && translateError(problem, t)
+    // The catalog's text for a missing recipient mentions the phone number, so the name has its own
+    // text.
+    const isName = problem?.key === 'deliveryDetailMissing' && fields[0] === 'deliveryPerson'
+    return isName ? t('field_required') : problem && translateError(problem, t)
   }
 }
