@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef } from 'react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/api/errors'
 import type { FareQuote } from '~/domain/money/fare'
@@ -9,7 +9,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
-import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
+import { useInvalidFocus } from '~/src/ui/focusFirstInvalid'
 import { useFormat } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
 import { Icon } from '~/src/ui/Icon'
@@ -17,6 +17,7 @@ import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
 import { RECIPIENT_FIELDS, RecipientFields } from '~/src/widgets/trip/RecipientFields'
 import type { ChosenPlaces } from '~/src/widgets/trip/tripDraft'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
+import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { Link } from '~/src/ui/navigation/router'
 import { FareLines } from '~/src/widgets/trip/FareLines'
@@ -99,10 +100,7 @@ const DetailFields = ({
   missing: readonly ProfileField[]
 }) => {
   const { t } = useTranslation()
-  const errorAt = (field: string) => {
-    const problem = form.problemAt(field)
-    return problem && translateError(problem, t)
-  }
+  const errorAt = useErrorTexts(form)
   return (
     <>
       {form.isDelivery && (
@@ -189,11 +187,7 @@ export const EstimateDialog = ({
   ]
   const other = findOtherProblem(form, (field) => shownFields.includes(field))
   const isBusy = form.isSending || form.isWaiting
-  const fields = useRef<HTMLDivElement>(null)
-  const { refusals } = form
-  useEffect(() => {
-    if (refusals > 0) focusFirstInvalid(fields.current)
-  }, [refusals])
+  const fields = useInvalidFocus<HTMLDivElement>(form.refusals)
   return (
     <Dialog
       title={t('estimate_title')}

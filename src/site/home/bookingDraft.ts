@@ -4,7 +4,7 @@ import { type BookingDraft, EMPTY_DRAFT } from '~/src/widgets/trip/tripDraft'
 /** The form or its open dialog. */
 export type Stage = 'form' | 'extras' | 'estimate'
 /** Everything a visitor has filled in. It survives the login and ends with the tab. */
-interface SavedDraft {
+export interface SavedDraft {
   draft: BookingDraft & { stage: Stage }
   trip: SavedBookingPlaces
 }
