@@ -1,72 +1,20 @@
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DomainError } from '~/domain/api/errors'
 import type { FareQuote } from '~/domain/money/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
-import { translateError } from '~/src/i18n/errorTexts'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { screenPaths } from '~/src/store/screenPaths'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useInvalidFocus } from '~/src/ui/focusFirstInvalid'
 import { useFormat } from '~/src/ui/format/format'
-import { DateTime } from '~/src/ui/format/values'
-import { Icon } from '~/src/ui/Icon'
 import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
 import { RECIPIENT_FIELDS, RecipientFields } from '~/src/widgets/trip/RecipientFields'
-import type { ChosenPlaces } from '~/src/widgets/trip/tripDraft'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
-import { Refusal } from '~/src/ui/forms/Refusal'
-import { Link } from '~/src/ui/navigation/router'
-import { FareLines } from '~/src/widgets/trip/FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
+import { Estimate, EstimateProblem, TripFacts } from './estimateParts'
 import type { Route } from '~/domain/booking/trip/route'
-
-/** Shows the places of the trip and its time. */
-const TripFacts = ({
-  places: { pickup, waypoints, drop },
-  tripdate,
-}: {
-  places: ChosenPlaces
-  /** Milliseconds; null for a booking for now. */
-  tripdate: number | null
-}) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <dl className={css.facts}>
-      <dt>{t('pickup')}</dt>
-      <dd>{pickup.add}</dd>
-      {waypoints.map(({ add }, index) => (
-        <Fragment key={`${add} ${index}`}>
-          <dt>{`${t('stop')} ${format.number(index + 1)}`}</dt>
-          <dd>{add}</dd>
-        </Fragment>
-      ))}
-      <dt>{t('drop')}</dt>
-      <dd>{drop.add}</dd>
-      <dt>{t('when')}</dt>
-      <dd>{tripdate === null ? t('book_now') : <DateTime at={tripdate} />}</dd>
-    </dl>
-  )
-}
-
-/** Shows what no field shows: a new price, a debt that can be paid, or another refusal. */
-const EstimateProblem = ({ problem, price }: { problem: DomainError | null; price: string }) => {
-  const { t } = useTranslation()
-  if (problem?.key === 'estimate_changed')
-    return <Refusal error={null}>{t('estimate_new_price', { price })}</Refusal>
-  if (problem?.key !== 'debt_limit') return <Refusal error={problem} />
-  return (
-    <Refusal>
-      {translateError(problem, t)}{' '}
-      <Link to={`${screenPaths.wallet}?tab=topup`}>{t('tip_add_money')}</Link>
-    </Refusal>
-  )
-}
 
 /** The referral code that a person was invited with. */
 interface Referral {
@@ -142,25 +90,6 @@ const DetailFields = ({
           }}
         />
       )}
-    </>
-  )
-}
-
-/** Shows the length and the price of the trip. */
-const Estimate = ({ quote, route }: Pick<Props, 'quote' | 'route'>) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <>
-      <p className={css.route}>
-        <Icon name="route" />
-        {t('estimate_route', {
-          distance: format.distance(quote.distance),
-          duration: format.duration(route.time_in_secs),
-        })}
-      </p>
-      {route.approximate && <p className={css.note}>{t('approximate_route')}</p>}
-      <FareLines lines={quote.lines} total={quote.estimateFare} />
     </>
   )
 }
