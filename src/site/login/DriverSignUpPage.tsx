@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
@@ -29,6 +29,7 @@ import { type FieldBinding, type FieldName, useSchemaForm } from '~/src/ui/forms
 import { Icon } from '~/src/ui/Icon'
 import { Link, navigate } from '~/src/ui/navigation/router'
 import { compressToJpeg } from '~/src/ui/imageFiles'
+import { useArrivalFocus } from '~/src/ui/useArrivalFocus'
 import { PROFILE_FIELDS } from '../profileFields'
 import { ReferralFormField } from '../ReferralFormField'
 import { TermsLink } from '../TermsLink'
@@ -157,12 +158,7 @@ const RegistrationForm = ({
 /** Welcomes a driver who needs no approval. */
 const Welcome = () => {
   const { t } = useTranslation()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    // The form that had the focus is gone; a screen reader continues here.
-    heading.current?.focus()
-    window.scrollTo?.({ top: 0 })
-  }, [])
+  const heading = useArrivalFocus()
   return (
     <div className={css.page}>
       <section className={css.card}>

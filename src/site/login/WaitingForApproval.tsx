@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { liveSettings } from '~/src/features/settings/settings'
 import {
@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { navigate } from '~/src/ui/navigation/router'
+import { useArrivalFocus } from '~/src/ui/useArrivalFocus'
 import css from './LoginPage.module.css'
 
 /** Lists what the office has of a request, and since when. */
@@ -53,12 +54,9 @@ export const WaitingForApproval = () => {
   const dispatch = useAppDispatch()
   const { approvalRequest: request } = useAppSelector(selectAuth)
   const { settings } = useLive(liveSettings)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useArrivalFocus()
   useEffect(() => {
     dispatch(approvalRequestShown())
-    // The form that had the focus is gone; a screen reader continues here.
-    heading.current?.focus()
-    window.scrollTo?.({ top: 0 })
   }, [dispatch])
   const isDriver = request?.usertype === 'driver'
   const lacksParts = isDriver && !(request.hasVehicle && request.hasLicense)
