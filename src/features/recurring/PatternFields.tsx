@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { Checkbox, TextInput } from '~/src/ui/controls'
@@ -10,6 +10,7 @@ import css from './recurring.module.css'
 export interface PatternDraft {
   days: number[]
   time: string
+  from: string
   until: string
   hasBack: boolean
   back: string
@@ -20,34 +21,30 @@ export const PATTERN_FIELDS = ['days', 'from', 'until', 'back', 'time']
 
 /** Returns the errors of a pattern by field. */
 export const findPatternErrors = (
-  { days, time, hasBack, back }: PatternDraft,
+  { days, time, from, hasBack, back }: PatternDraft,
   t: TFunction,
 ): Record<string, string> => ({
   ...(days.length === 0 && { days: t('repeat_days_missing') }),
   ...(time === '' && { time: t('field_required') }),
+  ...(from === '' && { from: t('field_required') }),
   ...(hasBack && back === '' && { back: t('field_required') }),
   ...(hasBack && back !== '' && back === time && { back: t('repeat_back_same') }),
 })
 
-/** Asks for days, times, the last day and the return trip. `children` are further fields. */
+/** Asks for days, times, the first and the last day, and the return trip. */
 export const PatternFields = ({
   draft,
   onChange,
   errors,
-  firstDay,
-  children,
 }: {
   draft: PatternDraft
   onChange: (changes: Partial<PatternDraft>) => void
   errors: Readonly<Record<string, string | undefined>>
-  /** The first day of the pattern, yyyy-mm-dd. */
-  firstDay: string
-  children?: ReactNode
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const daysError = useId()
-  const { days, time, until, hasBack, back } = draft
+  const { days, time, from, until, hasBack, back } = draft
   const toggleDay = (day: number) =>
     onChange({ days: days.includes(day) ? days.filter((one) => one !== day) : [...days, day] })
   return (
@@ -78,11 +75,18 @@ export const PatternFields = ({
           error={errors.time}
           onChange={({ target }) => onChange({ time: target.value })}
         />
-        {children}
+        <TextInput
+          required
+          type="date"
+          label={t('repeat_from')}
+          value={from}
+          error={errors.from}
+          onChange={({ target }) => onChange({ from: target.value })}
+        />
         <TextInput
           type="date"
           label={t('repeat_until')}
-          min={firstDay}
+          min={from}
           value={until}
           error={errors.until}
           onChange={({ target }) => onChange({ until: target.value })}

@@ -14,7 +14,7 @@ import {
   PatternFields,
 } from './PatternFields'
 import css from './recurring.module.css'
-import { FirstDayField, PaymentChoice, SeriesRefusal } from './seriesParts'
+import { PaymentChoice, SeriesRefusal } from './seriesParts'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useSingleRun } from '~/src/ui/useSingleRun'
@@ -46,20 +46,17 @@ const useWeeklyChoice = ({ when, asksPayment, addressConfirmation, onSave }: Pro
   const [draft, setDraft] = useState<PatternDraft>({
     days: [getWeekday(first)],
     time: when.slice(11, 16),
+    from: first,
     until: '',
     hasBack: false,
     back: '',
   })
-  const [from, setFrom] = useState(first)
   const [payment, setPayment] = useState<'cash' | 'wallet'>('cash')
   const [refused, setRefused] = useState<DomainError | null>(null)
   const [tries, setTries] = useState(0)
   const { busy, run } = useSingleRun({ isLast: true })
 
-  const wrong = {
-    ...findPatternErrors(draft, t),
-    ...(from === '' && { from: t('field_required') }),
-  }
+  const wrong = findPatternErrors(draft, t)
   const errors: Record<string, string | undefined> = {
     ...(tries > 0 && wrong),
     ...(refused?.field && { [refused.field]: translateError(refused, t) }),
@@ -70,7 +67,7 @@ const useWeeklyChoice = ({ when, asksPayment, addressConfirmation, onSave }: Pro
     setTries(tries + 1)
     setRefused(null)
     if (Object.keys(wrong).length > 0) return
-    const { days, time, until, hasBack, back } = draft
+    const { days, time, from, until, hasBack, back } = draft
     await run(() =>
       onSave({
         days,
@@ -88,8 +85,6 @@ const useWeeklyChoice = ({ when, asksPayment, addressConfirmation, onSave }: Pro
   return {
     draft,
     setDraft,
-    from,
-    setFrom,
     payment,
     setPayment,
     refused,
@@ -107,7 +102,7 @@ export const RepeatDialog = (props: Props) => {
   const { t } = useTranslation()
   const format = useFormat()
   const { price, asksPayment, addressConfirmation, onClose } = props
-  const { draft, from, errors, refused, ...choice } = useWeeklyChoice(props)
+  const { draft, errors, refused, ...choice } = useWeeklyChoice(props)
   return (
     <Dialog
       title={t('repeat_weekly')}
@@ -127,11 +122,8 @@ export const RepeatDialog = (props: Props) => {
       <PatternFields
         draft={draft}
         errors={errors}
-        firstDay={from}
         onChange={(changes) => choice.setDraft({ ...draft, ...changes })}
-      >
-        <FirstDayField value={from} error={errors.from} onChange={choice.setFrom} />
-      </PatternFields>
+      />
       {asksPayment && <PaymentChoice value={choice.payment} onChange={choice.setPayment} />}
       <p className={css.note}>{t('repeat_price', { price: format.money(price) })}</p>
       <p className={css.note}>{t('repeat_ahead')}</p>

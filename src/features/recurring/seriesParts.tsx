@@ -1,33 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/api/errors'
 import { translateError } from '~/src/i18n/errorTexts'
-import { SegmentedControl, TextInput } from '~/src/ui/controls'
+import { SegmentedControl } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import css from './recurring.module.css'
-
-/** Asks for the first day of a series. */
-export const FirstDayField = ({
-  value,
-  error,
-  onChange,
-}: {
-  /** yyyy-mm-dd; empty while missing. */
-  value: string
-  error: string | undefined
-  onChange: (day: string) => void
-}) => {
-  const { t } = useTranslation()
-  return (
-    <TextInput
-      required
-      type="date"
-      label={t('repeat_from')}
-      value={value}
-      error={error}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  )
-}
 
 /** Asks how the trips of a series are paid. */
 export const PaymentChoice = ({

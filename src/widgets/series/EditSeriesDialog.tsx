@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { PATTERN_FIELDS, PatternFields } from '~/src/features/recurring/PatternFields'
 import css from '~/src/features/recurring/recurring.module.css'
-import { FirstDayField, PaymentChoice, SeriesRefusal } from '~/src/features/recurring/seriesParts'
+import { PaymentChoice, SeriesRefusal } from '~/src/features/recurring/seriesParts'
 import { liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, SegmentedControl } from '~/src/ui/controls'
@@ -63,13 +63,7 @@ const SeriesFields = ({
   )
   return (
     <>
-      <PatternFields draft={draft} errors={errors} firstDay={draft.from} onChange={change}>
-        <FirstDayField
-          value={draft.from}
-          error={errors.from}
-          onChange={(from) => change({ from })}
-        />
-      </PatternFields>
+      <PatternFields draft={draft} errors={errors} onChange={change} />
       <TripPlaces
         places={trip.draft}
         changePlaces={trip.changePlaces}

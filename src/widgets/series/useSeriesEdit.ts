@@ -11,7 +11,6 @@ import { toTripDraft, useTripEdits } from '../trip/useTripEdits'
 
 /** When a series takes place and how it is paid, as it is typed. */
 interface SeriesDraft extends PatternDraft {
-  from: string
   payment: 'cash' | 'wallet' | undefined
 }
 
@@ -39,15 +38,6 @@ const getEditedFields = (series: SeriesView, draft: SeriesDraft) => {
   }
 }
 
-/** Returns the errors of the pattern by field. */
-const useDraftErrors = (draft: SeriesDraft): Record<string, string> => {
-  const { t } = useTranslation()
-  return {
-    ...findPatternErrors(draft, t),
-    ...(draft.from === '' && { from: t('field_required') }),
-  }
-}
-
 export interface SeriesEditOptions {
   series: SeriesView
   /** The rider's uid, for the office. */
@@ -69,6 +59,7 @@ export const useSeriesEdit = ({
   onEdited,
   onClose,
 }: SeriesEditOptions) => {
+  const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const [draft, setDraft] = useState(() => toDraft(series))
   /** The state that the person has seen; the list may load a later one while they type. */
@@ -78,7 +69,7 @@ export const useSeriesEdit = ({
   const [trips, setTrips] = useState<AmendedTrip[] | null>(null)
   const [tries, setTries] = useState(0)
   const { busy, run } = useSingleRun({ isLast: true })
-  const errors = useDraftErrors(draft)
+  const errors = findPatternErrors(draft, t)
   const clearConfirmable = () => {
     if (trip.refused?.key === 'address_elsewhere') trip.clearRefusal()
   }
