@@ -7,14 +7,15 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import {
   findPatternErrors,
   PATTERN_FIELDS,
   type PatternDraft,
   PatternFields,
 } from './PatternFields'
+import { PaymentChoice } from './PaymentChoice'
 import css from './recurring.module.css'
-import { PaymentChoice, SeriesRefusal } from './seriesParts'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useSingleRun } from '~/src/ui/useSingleRun'
@@ -127,7 +128,7 @@ export const RepeatDialog = (props: Props) => {
       {asksPayment && <PaymentChoice value={choice.payment} onChange={choice.setPayment} />}
       <p className={css.note}>{t('repeat_price', { price: format.money(price) })}</p>
       <p className={css.note}>{t('repeat_ahead')}</p>
-      {refused && !choice.isShownAtField && <SeriesRefusal refused={refused} />}
+      {!choice.isShownAtField && <Refusal error={refused} />}
     </Dialog>
   )
 }

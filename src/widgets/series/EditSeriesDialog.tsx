@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { PATTERN_FIELDS, PatternFields } from '~/src/features/recurring/PatternFields'
+import { PaymentChoice } from '~/src/features/recurring/PaymentChoice'
 import css from '~/src/features/recurring/recurring.module.css'
-import { PaymentChoice, SeriesRefusal } from '~/src/features/recurring/seriesParts'
 import { liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button, SegmentedControl } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import { findOtherProblem } from '../trip/findOtherProblem'
 import { RECIPIENT_FIELDS, RecipientFields } from '../trip/RecipientFields'
 import { isTripField, TripPlaces } from '../trip/TripPlaces'
@@ -114,7 +115,7 @@ export const EditSeriesDialog = ({
     <Dialog
       title={t('series_edit')}
       onClose={onClose}
-      problem={other && <SeriesRefusal refused={other} />}
+      problem={<Refusal error={other} />}
       actions={
         <Button
           variant="primary"
