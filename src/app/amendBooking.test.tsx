@@ -103,6 +103,41 @@ test('keeps what was typed and shows a refusal beside its field', async () => {
   expect(phone).toHaveValue('12')
 })
 
+test('shows an emptied place and stop at their fields until each is corrected', async () => {
+  const app = await openBooking()
+  const dialog = within(await openDialog(app))
+  const drop = dialog.getByRole('combobox', { name: 'Drop-off' })
+  await app.user.clear(drop)
+  await app.user.click(dialog.getByRole('button', { name: 'Add a stop' }))
+  await app.user.click(dialog.getByRole('button', { name: 'Save changes' }))
+  const stop = dialog.getByRole('combobox', { name: 'Stop 1' })
+  await waitFor(() => expect(stop).toHaveFocus())
+  expect(stop).toHaveAccessibleDescription('Please choose the stop, or remove it.')
+  expect(drop).toHaveAccessibleDescription('Please choose the drop-off.')
+  await app.user.click(dialog.getByRole('button', { name: 'Remove stop' }))
+  await app.user.type(drop, 'carr')
+  await app.user.click(await dialog.findByRole('option', { name: FAR.add }))
+  await waitFor(() => expect(drop).toHaveValue(FAR.add))
+  expect(dialog.queryByRole('alert')).not.toBeInTheDocument()
+  await app.user.click(dialog.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(amendments(app)).toEqual([
+    { booking_id: 'b1', event: 'amend', drop: FAR, estimateFare: 43.13, revision: 1 },
+  ])
+})
+
+test('shows what a colleague changes meanwhile in the untouched fields', async () => {
+  const app = await openBooking()
+  const dialog = within(await openDialog(app))
+  const pickup = dialog.getByRole('combobox', { name: 'Pickup' })
+  await app.user.clear(pickup)
+  app.backend.update({ 'bookings/b1/drop': FAR, 'bookings/b1/pickup': FAR })
+  await waitFor(() =>
+    expect(dialog.getByRole('combobox', { name: 'Drop-off' })).toHaveValue(FAR.add),
+  )
+  expect(pickup).toHaveValue('')
+})
+
 test('tells the second of two people that the booking has changed, and saves on the next attempt', async () => {
   let refused = false
   const app = await openBooking({}, () => {
