@@ -12,6 +12,8 @@ export const collectLoadedValues = (
 ): CacheEntries =>
   Object.assign({}, ...slices.map((slice) => slice.collectLoaded(state))) as CacheEntries
 
+const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+
 /** Decides what the device stores for the signed-in user, by entry name. */
 export interface OfflineCachePolicy {
   /** Returns the entries to store now; entries that it omits stay until they expire. */
@@ -53,9 +55,11 @@ export const usePersistedCache = (uid: string, policy: OfflineCachePolicy) => {
             Object.fromEntries(names.map((name) => [name, policy.trim(now[name] ?? null, name)])),
           )
         }
-      } catch {
-        // The storage is full, or a private window blocks it; everything else works without it.
-        ended = true
+      } catch (error) {
+        // The user left the page while it wrote; a page that comes back writes again. Otherwise the
+        // storage is full, or a private window blocks it; everything else works without it.
+        storedEntries = undefined
+        ended ||= !isAborted(error)
       } finally {
         isWriting = false
       }
