@@ -3,6 +3,7 @@ import { PUBLIC_PAGES } from '~/domain/access/permissions'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
 import { screenPaths } from '~/src/store/screenPaths'
 import { useRegisteredRouter } from '~/src/ui/navigation/router'
+import { PlatformHomeArea } from '~/src/widgets/places/PlatformHomeArea'
 import { ROUTES } from './routes'
 import { FreshSignInQuestion } from './FreshSignInQuestion'
 import { GuardedScreen } from './GuardedScreen'
@@ -25,16 +26,18 @@ export const AppRoutes = () => (
   <BrowserRouter useTransitions={false}>
     <RouterRegistration />
     <ConfiguredMaps>
-      <Routes>
-        {ROUTES.map((route) => (
-          <Route key={route} path={route} element={<GuardedScreen route={route} />} />
-        ))}
-        {/* App renders the public pages without this router, which is about to unmount. */}
-        {PUBLIC_ROUTES.map((route) => (
-          <Route key={route} path={route} element={null} />
-        ))}
-        <Route path="*" element={<Navigate to={screenPaths.home} replace />} />
-      </Routes>
+      <PlatformHomeArea>
+        <Routes>
+          {ROUTES.map((route) => (
+            <Route key={route} path={route} element={<GuardedScreen route={route} />} />
+          ))}
+          {/* App renders the public pages without this router, which is about to unmount. */}
+          {PUBLIC_ROUTES.map((route) => (
+            <Route key={route} path={route} element={null} />
+          ))}
+          <Route path="*" element={<Navigate to={screenPaths.home} replace />} />
+        </Routes>
+      </PlatformHomeArea>
     </ConfiguredMaps>
     <FreshSignInQuestion />
   </BrowserRouter>

@@ -13,6 +13,7 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ActionRow } from '~/src/ui/ActionRow'
 import { Button } from '~/src/ui/controls'
+import { Address } from '~/src/ui/format/address'
 import { Money, useFormat } from '~/src/ui/format/format'
 import { HoldButton } from '~/src/ui/HoldButton'
 import { Icon } from '~/src/ui/Icon'
@@ -216,7 +217,11 @@ const BookingPanels = ({
       {isAllowedFrom('amend', booking.status) && (
         <AmendmentNotice booking={booking} since={booking.accepted_at ?? booking.bookingDate} />
       )}
-      {!isCollecting && <p className={css.target}>{target.add}</p>}
+      {!isCollecting && (
+        <p className={css.target}>
+          <Address value={target.add} />
+        </p>
+      )}
       <CashDue due={due} isTime={isCollecting} />
       <section className={css.panel} aria-label={t('trip_places')}>
         <BookingPlaces booking={booking} />

@@ -4,6 +4,7 @@ import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/booki
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
+import { Address } from '~/src/ui/format/address'
 import { Money, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { readPreference, savePreference } from '~/src/ui/preferences'
@@ -60,7 +61,9 @@ const CanceledBooking = ({ booking, onNext }: { booking: Booking; onNext: () => 
         <Icon name="close" size={34} />
       </span>
       <h2 id="cancelled-title">{t('push_cancelled_title')}</h2>
-      <p className="typed">{booking.pickupAddress}</p>
+      <p className="typed">
+        <Address value={booking.pickupAddress} />
+      </p>
       {booking.reason && (
         <p className={`${css.facts} typed`}>
           {t('push_cancelled_msg', { reason: getReason(booking.reason) })}

@@ -3,6 +3,7 @@ import type { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getTips } from '~/domain/booking/events/tip/tipLimits'
 import { getCompensation } from '~/domain/booking/events/compensate/compensationLimits'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
+import { Address } from '~/src/ui/format/address'
 import { type Format } from '~/src/ui/format/format'
 import { Distance } from '~/src/ui/format/values'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -61,10 +62,10 @@ const makeInstructionsColumn = (
   cell: (b) => <Instructions booking={b} field={field} />,
   exportValue: (b) => b[field] ?? '',
 })
-const makeAddressColumn = (
-  ...[id, title, value]: Parameters<typeof makeTextColumn>
-): Column<Row> => ({
+/** Exports and tooltips have the whole address. */
+const makeAddressColumn = (id: string, title: string, value: (b: Row) => string): Column<Row> => ({
   ...makeTextColumn(id, title, value),
+  cell: (b) => <Address value={value(b)} />,
   isLong: true,
   breaksWords: true,
   minWidth: '6rem',

@@ -8,9 +8,10 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, TextArea } from '~/src/ui/controls'
+import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
-import { FromTo } from '~/src/ui/FromTo'
+import { FromToAddress } from '~/src/ui/FromTo'
 import { Link } from '~/src/ui/navigation/router'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { SkeletonLines } from '~/src/ui/feedback/states'
@@ -72,7 +73,7 @@ const TripName = ({ trip: { pickup, drop, waypoints = [] } }: { trip: CallerTrip
   const format = useFormat()
   return (
     <span>
-      <FromTo from={pickup.add} to={drop.add} />
+      <FromToAddress from={pickup.add} to={drop.add} />
       {waypoints.length > 0 && ` · ${t('stops')}: ${format.number(waypoints.length)}`}
     </span>
   )
@@ -155,7 +156,7 @@ const OpenBookings = ({ bookings }: { bookings: CallerCardData['open'] }) => {
             </Link>
             <BookingStatus status={booking.status} />
             <span className={css.muted}>
-              <DateTime at={booking.tripdate} /> · <bdi>{booking.dropAddress}</bdi>
+              <DateTime at={booking.tripdate} /> · <Address value={booking.dropAddress} />
             </span>
           </li>
         ))}

@@ -8,7 +8,7 @@ import { getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { StopList } from '~/src/features/bookings/stops/StopList'
 import { screenPaths } from '~/src/store/screenPaths'
 import { IconButton } from '~/src/ui/controls'
-import { FromTo } from '~/src/ui/FromTo'
+import { FromToAddress } from '~/src/ui/FromTo'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { Tabs } from '~/src/ui/navigation/Tabs'
@@ -111,7 +111,7 @@ export const BookingCard = ({
     <section className={css.card} aria-label={`${t('booking')} ${booking.reference ?? ''}`}>
       <CardHead booking={booking} onClose={onClose} />
       <p>
-        <FromTo from={booking.pickupAddress} to={booking.dropAddress} />{' '}
+        <FromToAddress from={booking.pickupAddress} to={booking.dropAddress} />{' '}
         <span className={css.quiet}>
           <RelativeTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} /> ·{' '}
           {format.money(booking.trip_cost)}

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import { getAskedDrivers, getWaitLevel, getWaitStart } from '~/domain/dispatch/waitingBookings'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { screenPaths } from '~/src/store/screenPaths'
+import { Address, AddressList } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { VirtualList, type VirtualListHandle } from '~/src/ui/table/VirtualList'
@@ -57,10 +58,10 @@ const QueueRow = memo(function QueueRow({
         <bdi className={css.rowEnd}>{getTypeName(booking)}</bdi>
       </div>
       <strong dir="auto" title={booking.pickupAddress}>
-        {booking.pickupAddress}
+        <Address value={booking.pickupAddress} />
       </strong>
       <span className={css.quiet} dir="auto" title={booking.dropAddress}>
-        {booking.dropAddress}
+        <Address value={booking.dropAddress} />
       </span>
       {last ? (
         <span className={css.asked} title={askedName}>
@@ -115,7 +116,7 @@ export const WaitingQueue = ({
   if (loading && waiting.length === 0) return <SkeletonLines lines={4} />
   if (waiting.length === 0) return <EmptyState title={t('unassigned_none')} />
   return (
-    <>
+    <AddressList addresses={waiting.flatMap((b) => [b.pickupAddress, b.dropAddress])}>
       <VirtualList
         ref={ref}
         label={t('unassigned')}
@@ -138,6 +139,6 @@ export const WaitingQueue = ({
           {t('board_more_waiting', { count: total - waiting.length })}
         </Link>
       )}
-    </>
+    </AddressList>
   )
 }

@@ -9,6 +9,7 @@ import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicle
 import { useLive } from '~/src/store/live/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { useShortAddress } from '~/src/ui/format/address'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSubmission } from '~/src/store/useSubmission'
 import { useFormat } from '~/src/ui/format/format'
@@ -183,6 +184,7 @@ export const AssignDriverDialog = ({
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
   const getTypeName = useBookedVehicleTypeName()
+  const shorten = useShortAddress()
   const { nearest, loading } = useNearestDrivers(booking)
   const [asking, setAsking] = useState<string | null>(null)
   const { busy, refused, submit } = useSubmission()
@@ -197,7 +199,7 @@ export const AssignDriverDialog = ({
   return (
     <Dialog title={t('assign_title')} onClose={onClose}>
       <p className={css.muted}>
-        {t('assign_lead', { carType: getTypeName(booking), place: booking.pickupAddress })}
+        {t('assign_lead', { carType: getTypeName(booking), place: shorten(booking.pickupAddress) })}
       </p>
       <Refusal error={refused} />
       {loading && nearest.length === 0 ? (

@@ -8,6 +8,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, IconButton } from '~/src/ui/controls'
+import { AddressList } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { useBulkSelection } from '~/src/office/recordPages/BulkDialog'
@@ -203,62 +204,64 @@ export const BookingsPage = () => {
   const isFiltered = Object.keys(filter).length > 0
   const isUnlistedId = BOOKING_ID_PATTERN.test(search) && !rows.some(({ id }) => id === search)
   return (
-    <ListPage
-      id="bookings"
-      title={t('menu_bookings')}
-      query={query}
-      headActions={<ImportButton kind="bookings" />}
-      empty={<NoBookings onClear={isFiltered ? filters.clearAll : undefined} />}
-      lead={
-        <>
-          <StatusTabs
-            status={filter.status ?? null}
-            onStatus={(next) => filters.setValues({ status: next })}
+    <AddressList addresses={rows.flatMap((b) => [b.pickupAddress, b.dropAddress])}>
+      <ListPage
+        id="bookings"
+        title={t('menu_bookings')}
+        query={query}
+        headActions={<ImportButton kind="bookings" />}
+        empty={<NoBookings onClear={isFiltered ? filters.clearAll : undefined} />}
+        lead={
+          <>
+            <StatusTabs
+              status={filter.status ?? null}
+              onStatus={(next) => filters.setValues({ status: next })}
+            />
+            {isFiltering && <FilterFields {...filters} />}
+            <FilterChips {...filters} />
+            <SearchHits text={search} isAdmin={isAdmin} />
+          </>
+        }
+        rows={rows}
+        columns={columns}
+        hasStableRows
+        defaults={TABLE_DEFAULTS}
+        toSearchText={bookingText}
+        onOpen={(b) => open(b.id)}
+        openedId={opened}
+        linkTo={(b) => screenPaths.booking(b.id)}
+        {...(isAdmin && { actions: (b: Booking) => <RowActions booking={b} />, selection })}
+        {...(paging && { cursorPaging: paging })}
+        isPartial={loadOlder !== undefined}
+        {...(can('table_export') && {
+          exportAs: {
+            name: 'bookings',
+            rows: (onProgress) => dispatch(fetchBookingsToExport({ filter, onProgress })).unwrap(),
+          },
+        })}
+        toolbar={
+          <BookingsToolbar
+            isFiltering={isFiltering}
+            onFiltering={setFiltering}
+            onOpen={isUnlistedId ? () => open(search) : undefined}
           />
-          {isFiltering && <FilterFields {...filters} />}
-          <FilterChips {...filters} />
-          <SearchHits text={search} isAdmin={isAdmin} />
-        </>
-      }
-      rows={rows}
-      columns={columns}
-      hasStableRows
-      defaults={TABLE_DEFAULTS}
-      toSearchText={bookingText}
-      onOpen={(b) => open(b.id)}
-      openedId={opened}
-      linkTo={(b) => screenPaths.booking(b.id)}
-      {...(isAdmin && { actions: (b: Booking) => <RowActions booking={b} />, selection })}
-      {...(paging && { cursorPaging: paging })}
-      isPartial={loadOlder !== undefined}
-      {...(can('table_export') && {
-        exportAs: {
-          name: 'bookings',
-          rows: (onProgress) => dispatch(fetchBookingsToExport({ filter, onProgress })).unwrap(),
-        },
-      })}
-      toolbar={
-        <BookingsToolbar
-          isFiltering={isFiltering}
-          onFiltering={setFiltering}
-          onOpen={isUnlistedId ? () => open(search) : undefined}
-        />
-      }
-    >
-      {window && <SearchWindow window={window} />}
-      {!isAdmin && <FleetRowsFoot onNewer={onNewer} onOlder={loadOlder} />}
-      {opened && (
-        <Panel
-          wide
-          title={<BookingReference id={opened} />}
-          page={screenPaths.booking(opened)}
-          onClose={() => close()}
-        >
-          <BookingDetail key={opened} id={opened} />
-        </Panel>
-      )}
-      {dialog}
-      <BookingDialogs />
-    </ListPage>
+        }
+      >
+        {window && <SearchWindow window={window} />}
+        {!isAdmin && <FleetRowsFoot onNewer={onNewer} onOlder={loadOlder} />}
+        {opened && (
+          <Panel
+            wide
+            title={<BookingReference id={opened} />}
+            page={screenPaths.booking(opened)}
+            onClose={() => close()}
+          >
+            <BookingDetail key={opened} id={opened} />
+          </Panel>
+        )}
+        {dialog}
+        <BookingDialogs />
+      </ListPage>
+    </AddressList>
   )
 }

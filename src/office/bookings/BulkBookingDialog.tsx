@@ -9,6 +9,7 @@ import { findNearestDrivers } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { SelectInput } from '~/src/ui/controls'
 import { BulkDialog } from '~/src/office/recordPages/BulkDialog'
+import { useShortAddress } from '~/src/ui/format/address'
 import { useOfficeSession } from '../useOfficeSession'
 import { getAllowedActions } from './allowedActions'
 import css from './bookings.module.css'
@@ -64,6 +65,7 @@ export const BulkBookingDialog = ({ kind: action, rows, onClose }: Props) => {
   const { reasons } = useCancellationReasons()
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
+  const shorten = useShortAddress()
   const assign = useNearestAssignment()
   const cancel = (booking: Booking) => dispatch(cancelBooking.quiet({ booking, reason })).unwrap()
   const act = async (booking: Booking) => {
@@ -77,7 +79,10 @@ export const BulkBookingDialog = ({ kind: action, rows, onClose }: Props) => {
     <BulkDialog
       title={t(action === 'assign' ? 'bulk_assign' : 'bulk_cancel')}
       rows={rows}
-      describe={({ reference, pickupAddress }) => ({ name: reference, note: pickupAddress })}
+      describe={({ reference, pickupAddress }) => ({
+        name: reference,
+        note: shorten(pickupAddress),
+      })}
       act={act}
       doneText={t(action === 'assign' ? 'event_assign' : 'event_cancel')}
       danger={action === 'cancel'}

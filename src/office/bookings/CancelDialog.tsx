@@ -4,7 +4,7 @@ import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancellin
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
-import { FromTo } from '~/src/ui/FromTo'
+import { FromToAddress } from '~/src/ui/FromTo'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
 import type { Booking } from '~/domain/booking/types'
@@ -23,7 +23,7 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
       intro={
         <>
           <p className={css.muted}>
-            <FromTo from={booking.pickupAddress} to={booking.dropAddress} />
+            <FromToAddress from={booking.pickupAddress} to={booking.dropAddress} />
           </p>
           {unpaid && <p>{t('cancel_unpaid', { reason: translateReason(UNPAID_REASON, t) })}</p>}
         </>

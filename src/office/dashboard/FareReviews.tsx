@@ -4,6 +4,7 @@ import { liveBooking, fareReviews } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
+import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
@@ -25,7 +26,7 @@ const FareReviewRow = ({ review: { id, at } }: { review: FareReview & { id: stri
     <li>
       <div>
         <Link to={`${screenPaths.bookings}?open=${id}`} title={place} dir="auto">
-          {place}
+          <Address value={place} />
         </Link>
         <small>
           {booking?.driver_name && (

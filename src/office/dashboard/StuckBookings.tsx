@@ -8,6 +8,7 @@ import { liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
+import { Address } from '~/src/ui/format/address'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
@@ -44,7 +45,11 @@ const StuckBookingRow = ({
     <li>
       <div>
         <Link to={`${screenPaths.bookings}?open=${id}`} title={booking?.pickupAddress} dir="auto">
-          {booking?.pickupAddress || <BookingReference id={id} />}
+          {booking?.pickupAddress ? (
+            <Address value={booking.pickupAddress} />
+          ) : (
+            <BookingReference id={id} />
+          )}
         </Link>
         <small>
           <BookingStatus status={status} /> <RelativeTime at={since} />

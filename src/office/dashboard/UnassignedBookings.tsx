@@ -6,6 +6,7 @@ import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicle
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
+import { Address } from '~/src/ui/format/address'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { getAllowedActions } from '../bookings/allowedActions'
@@ -45,7 +46,7 @@ export const UnassignedBookings = () => {
                   title={b.pickupAddress}
                   dir="auto"
                 >
-                  {b.pickupAddress}
+                  <Address value={b.pickupAddress} />
                 </Link>
                 <small>
                   <bdi>{getTypeName(b)}</bdi> ·{' '}

@@ -5,6 +5,7 @@ import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicle
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink } from '~/src/ui/controls'
+import { Address } from '~/src/ui/format/address'
 import { Money } from '~/src/ui/format/format'
 import { PlaceMark } from '~/src/ui/PlaceMark'
 import { EmptyState } from '~/src/ui/feedback/states'
@@ -34,12 +35,12 @@ const BookingCard = ({ booking }: { booking: Booking }) => {
         <li>
           <PlaceMark kind="pickup" />
           <span className="visually-hidden">{t('pickup')}: </span>
-          {booking.pickupAddress}
+          <Address value={booking.pickupAddress} />
         </li>
         <li>
           <PlaceMark kind="drop" />
           <span className="visually-hidden">{t('drop')}: </span>
-          {booking.dropAddress}
+          <Address value={booking.dropAddress} />
         </li>
       </ol>
       <div className={css.foot}>

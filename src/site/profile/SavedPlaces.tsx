@@ -7,6 +7,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { Address } from '~/src/ui/format/address'
 import { lazyWithRetry } from '~/src/ui/loading/lazyWithRetry'
 import { navigate } from '~/src/ui/navigation/router'
 import css from './ProfilePage.module.css'
@@ -53,7 +54,7 @@ export const SavedPlaces = ({ profile }: { profile: User }) => {
               <Icon name={name === 'home' ? 'home' : 'pin'} />
               <span>
                 <strong>{label}</strong>
-                <small>{place?.add ?? t('place_unset')}</small>
+                <small>{place ? <Address value={place.add} /> : t('place_unset')}</small>
               </span>
               <Button
                 size="small"
@@ -71,7 +72,7 @@ export const SavedPlaces = ({ profile }: { profile: User }) => {
           <li key={index}>
             <Icon name="star" />
             <span>
-              {place.add}
+              <Address value={place.add} />
               <small>{t('saved_place_count', { count: place.count })}</small>
             </span>
             <BookHereButton place={place} />

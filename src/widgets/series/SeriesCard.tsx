@@ -14,7 +14,7 @@ import { Button } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
 import { StatusChip } from '~/src/ui/feedback/StatusChip'
 import { useFormat } from '~/src/ui/format/format'
-import { FromTo } from '~/src/ui/FromTo'
+import { FromToAddress } from '~/src/ui/FromTo'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import { EditSeriesDialog, type SeriesFormOptions } from './EditSeriesDialog'
 import { PauseSeriesDialog } from './PauseSeriesDialog'
@@ -262,7 +262,7 @@ export const SeriesCard = ({
       {heading}
       <h2>{pattern}</h2>
       <p>
-        <FromTo from={series.pickup.add} to={series.drop.add} />
+        <FromToAddress from={series.pickup.add} to={series.drop.add} />
       </p>
       <SeriesDates series={series} />
       <h3>{t('series_next')}</h3>

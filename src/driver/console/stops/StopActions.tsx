@@ -4,6 +4,7 @@ import { type CurrentStop, getOpenStops } from '~/domain/booking/stops/bookingSt
 import { findWordsProblem, normalizeWords } from '~/domain/language/words'
 import { Button, TextArea } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
+import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import css from './StopActions.module.css'
 import type { Booking } from '~/domain/booking/types'
@@ -76,7 +77,9 @@ const SkipDialog = ({
       onConfirm={() => onSkip(reason)}
       onClose={onClose}
     >
-      <p className={css.place}>{place.add}</p>
+      <p className={css.place}>
+        <Address value={place.add} />
+      </p>
       <p>{t('skip_stop_text')}</p>
       <TextArea
         rows={2}
@@ -111,7 +114,9 @@ const EndDialog = ({
       <p>{t('end_early_text')}</p>
       <ul>
         {getOpenStops(booking).map((index) => (
-          <li key={index}>{waypoints[index]?.add}</li>
+          <li key={index}>
+            <Address value={waypoints[index]?.add ?? ''} />
+          </li>
         ))}
       </ul>
     </ConfirmDialog>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
 import type { ShownStop } from './shownStops'
@@ -55,7 +56,9 @@ export const StopList = ({
           <span className={css.number}>
             {t('stop_number', { number: format.number(index + 1), total })}
           </span>
-          <span>{stop.add}</span>
+          <span>
+            <Address value={stop.add} />
+          </span>
           <StopStateText stop={stop} isReasonShown={isReasonShown} />
         </li>
       ))}

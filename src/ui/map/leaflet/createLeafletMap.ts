@@ -26,7 +26,8 @@ import {
 } from '../markerElements'
 import { splitPolyline, isSamePolylines } from '../markerMotion'
 import { createMarkerLayer, prefersReducedMotion } from '../markerLayer'
-import { loadCityMap, createTileSource } from '../tileSource'
+import { BUNDLED_URL, loadCityMap } from '../cityMap'
+import { createTileSource } from '../tileSource'
 import { VectorTiles } from './VectorTiles'
 import { DEFAULT_VIEW } from '../mapPort'
 import type {
@@ -38,12 +39,11 @@ import type {
   Padding,
   PolylineSpec,
 } from '../mapPort'
-import type { CityMap } from '../tileSource'
+import type { CityMap } from '../cityMap'
 import type { ClusterSpec, DrawnMarker } from '../markerLayer'
 
 const MIN_ZOOM = 3
 const MAX_ZOOM = 19
-const BUNDLED_URL = '/maps'
 const FIT_MAX_ZOOM = 16
 /** Below this zoom level, a full-sized vehicle would cover a whole neighborhood. */
 const FAR_ZOOM = 13
