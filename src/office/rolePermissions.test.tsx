@@ -11,6 +11,7 @@ import {
   toBookingKey,
   renderApp,
 } from './testing/officeFixtures'
+import { openRowMenu } from './testing/tables'
 import type { UserType } from '~/domain/access/types'
 
 const ADMIN_MENU =
@@ -56,6 +57,7 @@ const COLUMNS: [string, { only?: 'delivery'; not?: UserType[] }?][] = [
   ['Status'],
   ['Vehicle type'],
   ['Customer'],
+  ['Route', { not: ['rider', 'driver'] }],
   ['Pickup'],
   ['Drop-off'],
   ['Driver'],
@@ -146,6 +148,7 @@ const press = (name: string) => async (user: User) => {
   const buttons = await screen.findAllByRole<HTMLButtonElement>('button', { name })
   await user.click(buttons.find(({ disabled }) => !disabled)!)
 }
+const openMenu = (user: User) => openRowMenu(user)
 /** Clicks the last button with that name: an open panel comes after the page. */
 const inPanel = (name: string) => async (user: User) =>
   user.click((await screen.findAllByRole('button', { name })).at(-1)!)
@@ -183,7 +186,7 @@ const REFUSED: [string, string, ((user: User) => Promise<void>)[]][] = [
   ['deleting a language', '/languagesetting', [press('Delete')]],
   ['saving the settings', '/settings', [type('Search radius in km'), press('Save')]],
   ['saving the app info', '/appinfo', [type('App name'), press('Save')]],
-  ['canceling a booking', '/bookings', [press('Cancel booking')]],
+  ['canceling a booking', '/bookings', [openMenu, press('Cancel booking')]],
 ]
 describe('demo mode', () => {
   test.each(REFUSED)('refuses %s and shows its message', async (_, path, steps) => {

@@ -55,6 +55,7 @@ describe('a first booking, from the public site to the rating', () => {
     // The admin assigns the booking; the office table shows it without a reload.
     const office = admin.page
     const row = office.getByRole('row').filter({ hasText: reference })
+    await row.getByRole('button', { name: /^Actions for/ }).click()
     await row.getByRole('button', { name: 'Assign driver' }).click()
     const assign = office.getByRole('dialog', { name: /Assign/ })
     await assign

@@ -12,6 +12,7 @@ import {
   toBookingKey,
   renderApp,
 } from '../testing/officeFixtures'
+import { openRowMenu } from '../testing/tables'
 import { getAllowedActions } from './allowedActions'
 import { STATUSES, type Booking } from '~/domain/booking/types'
 
@@ -366,7 +367,8 @@ test('sends an offer to the nearest free driver of the vehicle type and confirms
     }),
     handlers: { advance_booking: () => ({ booking_id: id, status: 'NEW', revision: 2 }) },
   })
-  await user.click(await screen.findByRole('button', { name: 'Assign driver' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Assign driver' }))
   const dialog = await screen.findByRole('dialog')
   const names = (await within(dialog).findAllByRole('button', { name: /^Assign to/ })).map(
     (button) => button.getAttribute('aria-label'),
@@ -380,6 +382,36 @@ test('sends an offer to the nearest free driver of the vehicle type and confirms
   })
 })
 
+test('offers what is possible with a booking in the menu of its row, also by the keyboard', async () => {
+  const bookings = [
+    aBooking({ id: toBookingKey(1), booking_id: toBookingKey(1) }),
+    aBooking({ id: toBookingKey(2), booking_id: toBookingKey(2), status: 'COMPLETE' }),
+  ]
+  const { user } = await renderApp('/bookings', { as: 'admin', seed: anOfficeSeed({ bookings }) })
+  const name = `Actions for ${referenceAt(toBookingKey(1), 0)}`
+  const button = await screen.findByRole('button', { name })
+  // Nothing is possible with an ended booking.
+  expect(screen.getAllByRole('button', { name: /^Actions for/ })).toEqual([button])
+  button.focus()
+  await user.keyboard('{Enter}')
+  const menu = screen.getByRole('group', { name })
+  const actions = within(menu).getAllByRole('button')
+  expect(actions.map(({ textContent }) => textContent)).toEqual([
+    'Assign driver',
+    'Change booking',
+    'Cancel booking',
+  ])
+  expect(actions[0]).toHaveFocus()
+  await user.keyboard('{ArrowUp}')
+  expect(actions[2]).toHaveFocus()
+  await user.keyboard('{Escape}')
+  expect(menu).not.toBeInTheDocument()
+  expect(button).toHaveFocus()
+  await user.click(button)
+  await user.click(screen.getByRole('heading', { level: 1 }))
+  expect(screen.queryByRole('group', { name })).not.toBeInTheDocument()
+})
+
 test('does not list busy or unapproved drivers', async () => {
   const id = toBookingKey(1)
   const { user } = await renderApp('/bookings', {
@@ -390,7 +422,8 @@ test('does not list busy or unapproved drivers', async () => {
       more: { available_drivers: nearbyDrivers },
     }),
   })
-  await user.click(await screen.findByRole('button', { name: 'Assign driver' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Assign driver' }))
   expect(await screen.findByRole('button', { name: 'Assign to Beto Silva' })).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Assign to Fabio Silva' })).not.toBeInTheDocument()
 })
@@ -402,7 +435,8 @@ test('requires a reason for canceling and sends it with the request', async () =
     seed: anOfficeSeed({ bookings: [aBooking({ id, booking_id: id })] }),
     handlers: { advance_booking: () => ({ booking_id: id, status: 'CANCELLED', revision: 2 }) },
   })
-  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Cancel booking' }))
   const dialog = await screen.findByRole('dialog')
   await user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }))
   expect(within(dialog).getByRole('alert')).toHaveTextContent('Please choose a reason.')
@@ -428,7 +462,8 @@ test('cancels one booking or many on a platform without cancellation reasons', a
   const many = await screen.findByRole('dialog', { name: 'Cancel selected' })
   expect(await within(many).findByRole('option', { name: 'Another reason' })).toBeInTheDocument()
   await user.click(within(many).getByRole('button', { name: 'Close' }))
-  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Cancel booking' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' })
   await user.click(await within(dialog).findByRole('radio', { name: 'Another reason' }))
   await user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }))
@@ -443,7 +478,8 @@ test('cancels an unpaid booking with the fixed reason', async () => {
     seed: anOfficeSeed({ bookings: [aBooking({ id, booking_id: id, status: 'PAYMENT_PENDING' })] }),
     handlers: { advance_booking: () => ({ booking_id: id, status: 'CANCELLED', revision: 2 }) },
   })
-  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Cancel booking' }))
   const dialog = await screen.findByRole('dialog')
   await user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }))
   await waitFor(() => expect(backend.calls).toHaveLength(1), { timeout: 5000 })
@@ -460,7 +496,8 @@ test('refuses to cancel, offers no export and hides phone numbers in demo mode',
       contacts: { deliveryPersonPhone: '099 123 456' },
     }),
   })
-  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Cancel booking' }))
   expect(await screen.findByText('This change is turned off in the demo.')).toBeInTheDocument()
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Export CSV' })).not.toBeInTheDocument()
@@ -602,12 +639,11 @@ describe('the row of a booking', () => {
       '',
       'Reference',
       'Booked↓',
-      'Pickup time',
       'Status',
       'Customer',
-      'Pickup',
-      'Drop-off',
+      'Route',
       'Driver',
+      'Trip cost',
       'Actions',
     ])
   })

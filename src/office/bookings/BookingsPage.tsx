@@ -7,27 +7,26 @@ import { statusCounts } from '~/src/features/earnings/earnings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Button, ButtonLink, IconButton } from '~/src/ui/controls'
+import { Button, ButtonLink } from '~/src/ui/controls'
 import { AddressList } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { Tabs } from '~/src/ui/navigation/Tabs'
-import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
 import { Panel } from '~/src/office/recordPages/Panel'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { EmptyState } from '~/src/ui/feedback/states'
 import { FleetRowsFoot } from '../fleetRows'
 import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
-import { getAllowedActions } from './allowedActions'
 import { BookingDetail } from './BookingDetail'
-import { BookingDialogs, useOpenBookingDialog } from './BookingDialogs'
+import { BookingDialogs } from './BookingDialogs'
 import { FilterChips, FilterFields, useUrlFilters } from './BookingFilters'
 import css from './bookings.module.css'
 import { BulkBookingDialog } from './BulkBookingDialog'
 import { useOfficeBookingColumns } from './officeBookingColumns'
+import { useBookingMenu } from './row/useBookingMenu'
 import { SearchHits } from './SearchHits'
 import { TABLE_DEFAULTS, useBookingRows } from './useBookingRows'
 import { STATUSES, type Booking, type Status } from '~/domain/booking/types'
@@ -65,34 +64,6 @@ const StatusTabs = ({
 }
 
 const BULK_ACTIONS = ['assign', 'cancel'] as const
-const ROW_ACTIONS = [
-  { action: 'assign', label: 'assign_driver', icon: 'wheel' },
-  { action: 'release', label: 'release_booking', icon: 'refresh' },
-  { action: 'cancel', label: 'cancel_booking', icon: 'reason' },
-] as const
-
-/** Renders the actions of a row; those that are not possible now are disabled. */
-const RowActions = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
-  const { profile, settings } = useOfficeSession()
-  const ask = useOpenBookingDialog()
-  const allowed = getAllowedActions(booking, profile, settings)
-  return (
-    <span className={css.rowActions}>
-      {ROW_ACTIONS.map(({ action, label, icon }) => (
-        <IconButton
-          key={action}
-          label={t(label)}
-          disabled={!allowed[action]}
-          onClick={() => ask(action, booking.id)}
-        >
-          <OfficeIcon name={icon} />
-        </IconButton>
-      ))}
-    </span>
-  )
-}
-
 /** Says how many bookings a search has read, and moves it to others. */
 const SearchWindow = ({
   window: { count, onNearer, onFurther },
@@ -200,6 +171,7 @@ export const BookingsPage = () => {
   const [isFiltering, setFiltering] = useState(false)
   const { rows, query, search, window, paging, onNewer, loadOlder } = useBookingRows(filter)
   const columns = useOfficeBookingColumns()
+  const menu = useBookingMenu()
   const { selection, dialog } = useBulkActions(rows)
   const isFiltered = Object.keys(filter).length > 0
   const isUnlistedId = BOOKING_ID_PATTERN.test(search) && !rows.some(({ id }) => id === search)
@@ -230,7 +202,7 @@ export const BookingsPage = () => {
         onOpen={(b) => open(b.id)}
         openedId={opened}
         linkTo={(b) => screenPaths.booking(b.id)}
-        {...(isAdmin && { actions: (b: Booking) => <RowActions booking={b} />, selection })}
+        {...(isAdmin && { menu, selection })}
         {...(paging && { cursorPaging: paging })}
         isPartial={loadOlder !== undefined}
         {...(can('table_export') && {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { aBooking, aDriver, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'
+import { openRowMenu } from '../testing/tables'
 
 const ID = toBookingKey(1)
 const openBookings = () =>
@@ -20,7 +21,8 @@ const openBookings = () =>
 
 test('releases an accepted booking with a reason and the driver to ask next', async () => {
   const { user, backend } = await openBookings()
-  await user.click(await screen.findByRole('button', { name: 'Release' }))
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'Release' }))
   const dialog = await screen.findByRole('dialog', { name: 'Release this booking?' })
   await user.click(within(dialog).getByRole('button', { name: 'Release' }))
   expect(within(dialog).getByRole('alert')).toHaveTextContent('Please choose a reason.')

@@ -4,55 +4,67 @@ import { liveBooking, fareReviews } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
-import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { BookingLine } from '../bookings/row/BookingLine'
 import css from './dashboard.module.css'
-import type { FareReview } from '~/domain/booking/types'
+import type { Booking, FareReview } from '~/domain/booking/types'
 
 /** Maximum number of reviews counted and of bookings read; each booking is read whole. */
 const MAX_COUNTED = 100
 const MAX_LISTED = 6
 
-const FareReviewRow = ({ review: { id, at } }: { review: FareReview & { id: string } }) => {
+const ReviewFacts = ({
+  booking: { driver_name, driven_distance, estimateDistance },
+}: {
+  booking: Booking
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
+  return (
+    <>
+      <bdi>{driver_name}</bdi>
+      {driven_distance !== undefined && (
+        <small>
+          {t('review_distances', {
+            driven: format.distance(driven_distance),
+            planned: format.distance(estimateDistance),
+          })}
+        </small>
+      )}
+    </>
+  )
+}
+
+const FareReviewRow = ({ review: { id, at } }: { review: FareReview & { id: string } }) => {
+  const { t } = useTranslation()
   const ask = useOpenBookingDialog()
   const { booking } = useLive(liveBooking, id)
   const place = booking?.pickupAddress || booking?.reference || '—'
+  const button = (
+    <Button
+      size="small"
+      aria-label={t('review_booking', { place })}
+      onClick={() => ask('review', id)}
+    >
+      {t('review_decide')}
+    </Button>
+  )
+  if (!booking)
+    return (
+      <li>
+        <Link to={`${screenPaths.bookings}?open=${id}`}>{place}</Link>
+        {button}
+      </li>
+    )
   return (
-    <li>
-      <div>
-        <Link to={`${screenPaths.bookings}?open=${id}`} title={place} dir="auto">
-          <Address value={place} />
-        </Link>
-        <small>
-          {booking?.driver_name && (
-            <>
-              <bdi>{booking.driver_name}</bdi> ·{' '}
-            </>
-          )}
-          <RelativeTime at={at} />
-        </small>
-        {booking?.driven_distance !== undefined && (
-          <small>
-            {t('review_distances', {
-              driven: format.distance(booking.driven_distance),
-              planned: format.distance(booking.estimateDistance),
-            })}
-          </small>
-        )}
-      </div>
-      <Button
-        size="small"
-        aria-label={t('review_booking', { place })}
-        onClick={() => ask('review', id)}
-      >
-        {t('review_decide')}
-      </Button>
-    </li>
+    <BookingLine
+      booking={{ ...booking, id }}
+      at={at}
+      facts={<ReviewFacts booking={booking} />}
+      actions={button}
+    />
   )
 }
 

@@ -8,10 +8,10 @@ import { liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
-import { Address } from '~/src/ui/format/address'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { RouteText } from '../bookings/row/RouteText'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './dashboard.module.css'
 import type { StuckBooking } from '~/domain/booking/types'
@@ -44,13 +44,13 @@ const StuckBookingRow = ({
   return (
     <li>
       <div>
-        <Link to={`${screenPaths.bookings}?open=${id}`} title={booking?.pickupAddress} dir="auto">
-          {booking?.pickupAddress ? (
-            <Address value={booking.pickupAddress} />
-          ) : (
+        {booking?.pickupAddress ? (
+          <RouteText booking={booking} to={`${screenPaths.bookings}?open=${id}`} />
+        ) : (
+          <Link to={`${screenPaths.bookings}?open=${id}`}>
             <BookingReference id={id} />
-          )}
-        </Link>
+          </Link>
+        )}
         <small>
           <BookingStatus status={status} /> <RelativeTime at={since} />
         </small>

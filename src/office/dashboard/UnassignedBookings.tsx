@@ -6,11 +6,10 @@ import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicle
 import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
-import { Address } from '~/src/ui/format/address'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { getAllowedActions } from '../bookings/allowedActions'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { BookingLine } from '../bookings/row/BookingLine'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './dashboard.module.css'
 
@@ -39,30 +38,22 @@ export const UnassignedBookings = () => {
       ) : (
         <ul role="list" className={css.waiting}>
           {waiting.map((b) => (
-            <li key={b.id}>
-              <div>
-                <Link
-                  to={`${screenPaths.bookings}?open=${b.id}`}
-                  title={b.pickupAddress}
-                  dir="auto"
-                >
-                  <Address value={b.pickupAddress} />
-                </Link>
-                <small>
-                  <bdi>{getTypeName(b)}</bdi> ·{' '}
-                  <RelativeTime at={b.bookLater ? b.tripdate : b.bookingDate} />
-                </small>
-              </div>
-              {getAllowedActions(b, profile, settings).assign && (
-                <Button
-                  size="small"
-                  aria-label={t('assign_booking', { place: b.pickupAddress })}
-                  onClick={() => ask('assign', b.id)}
-                >
-                  {t('assign')}
-                </Button>
-              )}
-            </li>
+            <BookingLine
+              key={b.id}
+              booking={b}
+              note={getTypeName(b)}
+              actions={
+                getAllowedActions(b, profile, settings).assign && (
+                  <Button
+                    size="small"
+                    aria-label={t('assign_booking', { place: b.pickupAddress })}
+                    onClick={() => ask('assign', b.id)}
+                  >
+                    {t('assign')}
+                  </Button>
+                )
+              }
+            />
           ))}
         </ul>
       )}

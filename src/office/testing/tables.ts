@@ -32,6 +32,13 @@ export const readExport = async (user: UserEvent): Promise<TableRow[]> =>
     transformHeader: (title) => title.replace(/^\uFEFF| \([A-Z]{3}\)$/g, ''),
   }).data
 
+/** Returns the text of a cell without the line beneath it. */
+const readFirstLine = (cell: Element): string => {
+  const copy = cell.cloneNode(true) as Element
+  for (const beneath of copy.querySelectorAll('small')) beneath.remove()
+  return (copy.textContent ?? '').trim()
+}
+
 /** Returns the texts of the table's rows by the titles of their columns. */
 export const readTable = (): TableRow[] => {
   const { textContent: title } = screen.getByRole('heading', { level: 1 })
@@ -41,10 +48,18 @@ export const readTable = (): TableRow[] => {
   )
   return rows.map((row) =>
     Object.fromEntries(
-      [...row.children].map((cell, at) => [titles[at] ?? '', cell.textContent.trim()]),
+      [...row.children].map((cell, at) => [titles[at] ?? '', readFirstLine(cell)]),
     ),
   )
 }
 
 /** Reads an amount or a count as a table shows it, such as −$1,000.37. */
 export const toNumber = (text = ''): number => Number(text.replace('−', '-').replace(/[$,]/g, ''))
+
+/** Opens the menu of the first row that has one, or of the row of `name`. */
+export const openRowMenu = async (user: UserEvent, name = ''): Promise<void> => {
+  const [button] = await screen.findAllByRole('button', {
+    name: new RegExp(`^Actions for ${name}`),
+  })
+  await user.click(button!)
+}

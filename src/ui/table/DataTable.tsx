@@ -89,7 +89,7 @@ const Toolbar = <Row extends { id: string }>({ table, props }: PartProps<Row>) =
             exportAs={exportAs}
             title={label}
             rows={rows}
-            columns={columns}
+            columns={exportAs.columns ?? columns}
             matching={table.getMatching}
           />
         )}

@@ -24,6 +24,7 @@ const PATHS = {
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   download: 'M12 4v10M8 10.5l4 4 4-4M5 19h14',
   refresh: 'M19.5 8A8 8 0 1 0 20 13M20 4v4.5h-4.5',
+  more: 'M12 6.5a1 1 0 1 0 0-2 1 1 0 0 0 0 2ZM12 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2ZM12 19.5a1 1 0 1 0 0-2 1 1 0 0 0 0 2Z',
   audit: 'M7 3h8l4 4v14H7zM15 3v4h4M10 12h6M10 16h6',
 } as const
 export type OfficeIconName = keyof typeof PATHS

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/language/locales'
 import css from './DataTable.module.css'
 import { Cell, type Matching, RowLink, SelectAll, SelectRow } from './rowParts'
+import { RowMenu } from './RowMenu'
 import type { Column, DataTableProps, TableState } from './tableProps'
 
 /** A long title wraps to at most two lines, so that it does not widen its column. */
@@ -119,12 +120,21 @@ const renderContent = <Row extends { id: string }>(
   ) : (
     cell
   )
-  return link ? (
+  const named = link ? (
     <RowLink row={row} {...link} fallback={content}>
       {cell}
     </RowLink>
   ) : (
     content
+  )
+  if (!column.beneath) return named
+  return (
+    <>
+      {named}
+      <small className={css.beneath}>
+        <Cell row={row} cell={column.beneath} />
+      </small>
+    </>
   )
 }
 
@@ -136,8 +146,9 @@ const getColumnStyles = <Row,>(column: Column<Row>, isFirst: boolean, isRtl: boo
       ...(isFirst && first),
       ...getAlignment(column),
       // The library would give every column the same width.
-      width: 'auto',
-      maxWidth: '17rem',
+      ...(column.isFlexible
+        ? { width: '100%', maxWidth: 0 }
+        : { width: 'auto', maxWidth: '17rem' }),
       ...(column.minWidth && { minWidth: column.minWidth }),
       overflowWrap: column.breaksWords ? ('anywhere' as const) : ('break-word' as const),
       // Numbers stay on one line; texts wrap, so that all usual columns are in sight.
@@ -159,7 +170,7 @@ const useTableColumns = <Row extends { id: string }>(
 ): TableColumn<Row>[] => {
   const { t, i18n } = useTranslation()
   const isRtl = getTextDirection(i18n.language) === 'rtl'
-  const { rows, columns, actions, selection, linkTo, onOpen } = table
+  const { rows, columns, actions, menu, selection, linkTo, onOpen } = table
   // The table returns copies of its rows; the original rows let unchanged cells skip rendering.
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
   const getOriginalRow = (copy: Row): Row => byId.get(copy.id) ?? copy
@@ -181,10 +192,18 @@ const useTableColumns = <Row extends { id: string }>(
       headerStyle: HEADER_STYLE,
     })
   const sticky = { ...STICKY_STYLE, ...getEdge('start', isRtl) }
-  if (actions)
+  if (actions || menu)
     tableColumns.push({
-      title: t('actions'),
-      render: (copy: Row) => actions(getOriginalRow(copy)),
+      title: <span className={actions ? '' : 'visually-hidden'}>{t('actions')}</span>,
+      render: (copy: Row) => {
+        const row = getOriginalRow(copy)
+        return (
+          <>
+            {actions?.(row)}
+            {menu && <RowMenu {...menu(row)} />}
+          </>
+        )
+      },
       sorting: false,
       cellStyle: sticky,
       headerStyle: { ...sticky, ...HEADER_STYLE, zIndex: 3 },
@@ -202,7 +221,13 @@ export const WideTable = <Row extends { id: string }>(table: WideTableProps<Row>
     return { value: column?.total?.(matching), style }
   }
   return (
-    <div className={css.wide} role="region" aria-label={label} tabIndex={0}>
+    <div
+      className={css.wide}
+      data-dense={dense || undefined}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
       {/* Gets one page without its own paging, search or order, because it re-renders as a whole
           each time its rows change. */}
       <MaterialTable

@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** The translated title. */
   title: string
   cell: (row: Row) => ReactNode
+  /** The second line of the cell, which no link of the row contains. */
+  beneath?: (row: Row) => ReactNode
   /** The value to sort by; when absent, the column cannot be sorted. */
   sortValue?: (row: Row) => string | number
   align?: 'end'
@@ -18,6 +20,8 @@ export interface Column<Row> {
   minWidth?: string
   /** True for long texts such as addresses: a row shows two lines, and the rest as a tooltip. */
   isLong?: true
+  /** True for the column that takes the width that the others leave, and cuts its own lines. */
+  isFlexible?: true
   /** True for long words, such as e-mail addresses, that may be broken anywhere. */
   breaksWords?: true
   /** The value to export; when absent, the sort value, or nothing. */
@@ -31,6 +35,8 @@ export interface Column<Row> {
   }
   /** The unit of the exported values, such as km or UYU, which the export adds to the title. */
   unit?: string | undefined
+  /** True for the column that names the row, and is the headline of a phone's card by itself. */
+  isName?: true
   /** True shows the column on a phone's card; the others are behind "More". */
   isOnCard?: boolean
   /**
@@ -38,6 +44,14 @@ export interface Column<Row> {
    * no column has this.
    */
   total?: (rows: Row[]) => ReactNode
+}
+
+/** An action in the menu of a row. */
+export interface RowAction {
+  /** The translated name. */
+  label: string
+  isDangerous?: boolean
+  onAct: () => void
 }
 
 export interface DataTableProps<Row extends { id: string }> {
@@ -53,6 +67,8 @@ export interface DataTableProps<Row extends { id: string }> {
   toSearchText?: (row: Row) => string
   /** Returns the buttons at the end of a row. */
   actions?: (row: Row) => ReactNode
+  /** Returns what the menu of a row offers; a row without actions has no menu. */
+  menu?: (row: Row) => { name: string; actions: RowAction[] }
   /** Called with the ids of the rows on screen, one per line, in their order. */
   onOrder?: (order: string) => void
   /** Returns the address of a row, to which its first cell links; null for a row without one. */
@@ -68,6 +84,8 @@ export interface DataTableProps<Row extends { id: string }> {
   exportAs?: {
     name: string
     rows?: (onProgress: (count: number) => void) => Promise<Row[]>
+    /** The columns of the file in their order; those of the table when absent. */
+    columns?: Column<Row>[]
     /** Returns the names of people by ID, for columns that export them. */
     readNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
     onError?: (error: unknown) => void

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { useOfficeSession } from '../../useOfficeSession'
+import { getAllowedActions } from '../allowedActions'
+import { useOpenBookingDialog } from '../BookingDialogs'
+import type { Booking } from '~/domain/booking/types'
+import type { RowAction } from '~/src/ui/table/tableProps'
+
+const ACTION_LABELS = {
+  assign: 'assign_driver',
+  amend: 'change_booking',
+  release: 'release_booking',
+  cancel: 'cancel_booking',
+} as const
+const ACTIONS = ['assign', 'amend', 'release', 'cancel'] as const
+
+/** Returns a function that lists what the office may do with a booking now. */
+export const useBookingMenu = (): ((booking: Booking) => {
+  name: string
+  actions: RowAction[]
+}) => {
+  const { t } = useTranslation()
+  const { profile, settings } = useOfficeSession()
+  const ask = useOpenBookingDialog()
+  return (booking) => {
+    const allowed = getAllowedActions(booking, profile, settings)
+    const actions = ACTIONS.filter((action) => allowed[action]).map((action) => ({
+      label: t(ACTION_LABELS[action]),
+      isDangerous: action === 'cancel',
+      onAct: () => ask(action, booking.id),
+    }))
+    return { name: booking.reference, actions }
+  }
+}
