@@ -55,7 +55,7 @@ test('a demo shows a booking with its instructions, without the contacts of its 
 
 test('a fleet admin of a demo sees only their own drivers, without contacts', async () => {
   const { user } = await renderApp('/drivers', { as: 'fleet', seed: aDemoSeed() })
-  await user.click(await screen.findByText('Beto'))
+  await user.click(await screen.findByText('Beto Silva'))
   const panel = await screen.findByRole('dialog', { name: 'Beto Silva' })
   expect(within(panel).getAllByText(HIDDEN)).toHaveLength(2)
   expect(screen.queryByText(/Omar/)).not.toBeInTheDocument()
@@ -67,9 +67,9 @@ test.each([
   ['phone', '+15555550142', false],
 ])('a search in a demo by %s', async (_, text, isFound) => {
   const { user } = await renderApp('/riders', { as: 'admin', seed: aDemoSeed() })
-  expect(await screen.findByText('Gil')).toBeInTheDocument()
+  expect(await screen.findByText('Gil Gomez')).toBeInTheDocument()
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), text)
-  if (isFound) expect(await screen.findByText('Gil')).toBeInTheDocument()
+  if (isFound) expect(await screen.findByText('Gil Gomez')).toBeInTheDocument()
   else expect(await screen.findByText('No results')).toBeInTheDocument()
   expectNoContacts()
 })
@@ -89,5 +89,5 @@ test('a list of people in a demo says when it cannot be loaded, and can be loade
   const retry = await screen.findByRole('button', { name: 'Try again' })
   isBroken = false
   await user.click(retry)
-  expect(await screen.findByText('Gil')).toBeInTheDocument()
+  expect(await screen.findByText('Gil Gomez')).toBeInTheDocument()
 })

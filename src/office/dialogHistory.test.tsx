@@ -63,9 +63,9 @@ test.each([
 
 // A middle click and "Copy link" use the link's URL.
 test.each([
-  ['/riders', 'Ana', '/riders?edit=rider'],
-  ['/drivers', 'Beto', '/drivers?edit=driver'],
-  ['/fleetadmins', 'Flor', '/fleetadmins?edit=fleet'],
+  ['/riders', 'Ana Lima', '/riders?edit=rider'],
+  ['/drivers', 'Beto Silva', '/drivers?edit=driver'],
+  ['/fleetadmins', 'Flor Flota', '/fleetadmins?edit=fleet'],
   ['/cartypes', 'Van', '/cartypes?edit=van'],
   ['/promos', 'SPRING', '/promos?edit=spring'],
   ['/cancelreasons', 'Changed my mind', '/cancelreasons?edit=0'],
@@ -177,7 +177,7 @@ test('goes back once when the user closes a panel with Back while its action is 
     handlers: { delete_user: () => new Promise<object>((resolve) => (answer = resolve)) },
   })
   await user.click(await screen.findByRole('link', { name: 'Riders' }))
-  await user.click(await screen.findByRole('link', { name: 'Ana' }))
+  await user.click(await screen.findByRole('link', { name: 'Ana Lima' }))
   const panel = await screen.findByRole('dialog', { name: 'Ana Lima' })
   await user.click(within(panel).getByRole('button', { name: 'Delete' }))
   const question = await screen.findByRole('dialog', { name: /^Delete/ })

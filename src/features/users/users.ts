@@ -110,6 +110,7 @@ const DRIVER_TABLE_FIELDS = [
   'queue',
   'ratings/userrating',
 ] as const
+const PHOTO_FIELDS = ['profile_image'] as const satisfies (keyof User)[]
 
 interface UsersQuery {
   ids: readonly string[]
@@ -117,11 +118,13 @@ interface UsersQuery {
   drivers?: boolean
   /** Adds phones and e-mail addresses, which the office may not read in demo mode. */
   contacts?: boolean
+  /** Adds the addresses of photos. */
+  photos?: boolean
 }
 
 /** The fields of these people that tables show, without histories that grow. */
 export const liveUsers = createLiveSlice('usersdata', 'users', {
-  toQuery: ({ ids, drivers = false, contacts = false }: UsersQuery) =>
+  toQuery: ({ ids, drivers = false, contacts = false, photos = false }: UsersQuery) =>
     ids.length > 0
       ? {
           path: 'users',
@@ -131,6 +134,7 @@ export const liveUsers = createLiveSlice('usersdata', 'users', {
               ...TABLE_FIELDS,
               ...(contacts ? CONTACT_FIELDS : []),
               ...(drivers ? DRIVER_TABLE_FIELDS : []),
+              ...(photos ? PHOTO_FIELDS : []),
             ],
           },
         }

@@ -11,6 +11,7 @@ import {
   renderApp,
   toBookingKey,
 } from '../testing/officeFixtures'
+import { openRowMenu, readExportedText } from '../testing/tables'
 
 const manyPeople = Array.from({ length: 30 }, (_, at) =>
   aDriver({
@@ -42,7 +43,7 @@ const isWhole = ({ path, records }: Query) => path === 'users' && !records
 test('reads only the shown fields of the drivers on a page', async () => {
   const { queries, user } = await open('/riders', 'admin')
   await user.click(await screen.findByRole('link', { name: 'Drivers' }))
-  expect(await screen.findByRole('link', { name: 'Driver29' })).toBeInTheDocument()
+  expect(await screen.findByRole('link', { name: /^Driver29 / })).toBeInTheDocument()
   expect(queries.filter(isWhole)).toEqual([])
   const parts = queries.filter(({ path, records }) => path === 'users' && records).at(-1)?.records
   expect(parts?.keys).toHaveLength(25)
@@ -51,16 +52,18 @@ test('reads only the shown fields of the drivers on a page', async () => {
 
 test('shows the current values of a record even when the directory differs', async () => {
   const { backend } = await open('/drivers', 'fleet')
-  const row = (await screen.findByRole('link', { name: 'Driver7' })).closest('tr') as HTMLElement
+  const row = (await screen.findByRole('link', { name: /^Driver7 / })).closest('tr') as HTMLElement
   expect(await within(row).findByText(/7\.00/)).toBeInTheDocument()
   backend.update({ 'users/driver-07/walletBalance': 61.5, 'users/driver-07/firstName': 'Delia' })
-  const changed = (await screen.findByRole('link', { name: 'Delia' })).closest('tr') as HTMLElement
+  const changed = (await screen.findByRole('link', { name: /^Delia / })).closest(
+    'tr',
+  ) as HTMLElement
   expect(await within(changed).findByText(/61\.50/)).toBeInTheDocument()
 })
 
 test('shows no people when the directory is empty, instead of reading the records', async () => {
   const { queries, user } = await open('/drivers', 'admin', { people: toDirectorySeed(manyPeople) })
-  await screen.findByRole('link', { name: 'Driver29' })
+  await screen.findByRole('link', { name: /^Driver29 / })
   await user.click(screen.getByRole('link', { name: 'Riders' }))
   expect(await screen.findByText('No users available.')).toBeInTheDocument()
   expect(queries.filter(isWhole)).toEqual([])
@@ -211,7 +214,7 @@ test('names the office’s credits and corrections in the wallet history, with t
 
 test('says that pages of people have no order, and offers no sorting', async () => {
   await open('/drivers', 'admin')
-  expect(await screen.findByRole('link', { name: 'Driver29' })).toBeInTheDocument()
+  expect(await screen.findByRole('link', { name: /^Driver29 / })).toBeInTheDocument()
   const note = screen.getByText(
     'The pages of this list have no order. To find an entry, use the search.',
   )
@@ -231,4 +234,43 @@ test('signs a person out on all devices for an admin, and not for a fleet admin'
   await renderApp('/drivers?edit=driver-07', { as: 'fleet', seed, handlers })
   await screen.findByRole('button', { name: 'Save' })
   expect(screen.queryByRole('button', { name: /Sign out on all/ })).not.toBeInTheDocument()
+})
+
+test('shows everyone by name, with a photo or initials, when they fit on one page', async () => {
+  const people = [
+    aRider({
+      id: 'z1',
+      firstName: 'Zoe',
+      lastName: 'Alba',
+      profile_image: 'https://x.example/z.jpg',
+    }),
+    aRider({ id: 'a2', firstName: 'Álvaro', lastName: 'Zorrilla' }),
+    aRider({ id: 'm3', firstName: 'Mia', lastName: '' }),
+  ]
+  await renderApp('/riders', { as: 'admin', seed: anOfficeSeed({ people }) })
+  const last = await screen.findByRole('link', { name: 'Zoe Alba' })
+  await waitFor(() =>
+    expect(last.querySelector('img')).toHaveAttribute('src', 'https://x.example/z.jpg'),
+  )
+  const [, ...rows] = screen.getAllByRole('row')
+  const names = rows.map((row) => within(row).getAllByRole('link')[0]?.textContent)
+  expect(names).toEqual(['ÁZÁlvaro Zorrilla', 'ALAna Lima', 'MMia', 'Zoe Alba'])
+  expect(screen.getByRole('button', { name: 'Sort by Name' })).toBeInTheDocument()
+})
+
+test('keeps Approve beside the menu of a driver who waits, and Suspend in the menu of another', async () => {
+  const people = [aDriver({ id: 'new', firstName: 'Nora', approved: false })]
+  const { user } = await renderApp('/drivers', { as: 'admin', seed: anOfficeSeed({ people }) })
+  const row = (await screen.findByRole('link', { name: /^Nora/ })).closest('tr') as HTMLElement
+  expect(await within(row).findByRole('button', { name: 'Approve' })).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument()
+  await openRowMenu(user, 'Beto')
+  expect(screen.getByRole('button', { name: 'Suspend' })).toBeInTheDocument()
+})
+
+test('exports the first and the last name in columns of their own', async () => {
+  const { user } = await renderApp('/riders', { as: 'admin', seed: anOfficeSeed() })
+  await screen.findByRole('link', { name: 'Ana Lima' })
+  const text = await readExportedText(user)
+  expect(text).toMatch(/^First name,Last name,Mobile number,Email,Approved,/)
 })

@@ -8,8 +8,7 @@ import { fetchPeopleToExport } from '~/src/features/users/usersExport'
 import { usePerson } from '~/src/features/users/person'
 import { editUser } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
-import { Button, IconButton } from '~/src/ui/controls'
-import { Icon } from '~/src/ui/Icon'
+import { Button } from '~/src/ui/controls'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
@@ -18,7 +17,6 @@ import { formatContact } from '../contactFormat'
 import { FleetRowsFoot } from '../fleetRows'
 import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
-import css from './people.module.css'
 import { PersonPanel } from './PersonPanel'
 import { createPeopleColumns, hasWallet } from './peopleColumns'
 import { PAGE_SIZE, type PersonRow, toSearchText, usePeople } from './usePeople'
@@ -34,10 +32,8 @@ const TITLES: Record<UserType, { title: string; add: string }> = {
 const IMPORT_KINDS: Partial<Record<UserType, ImportKind>> = { rider: 'riders', driver: 'drivers' }
 const BULK_ACTIONS = ['approve', 'suspend'] as const
 /** The views that open next to a person's form. */
-const PERSON_PARTS = [
-  { name: 'wallet', icon: 'wallet' },
-  { name: 'documents', icon: 'note' },
-] as const
+const PERSON_PARTS = ['wallet', 'documents'] as const
+type PersonPart = (typeof PERSON_PARTS)[number]
 
 /** Returns the people of a type; a newly added person appears at once, at the top. */
 const usePeopleRows = (usertype: UserType) => {
@@ -80,38 +76,38 @@ const useApproval = (showAtOnce: ReturnType<typeof usePeopleRows>['showAtOnce'])
   return { change, toggle }
 }
 
-/** Renders the buttons of a row: the person's other views, and their approval. */
-const RowActions = ({
-  person,
+/** Returns what the menu of a person offers, and whether their account waits for an approval. */
+const useRowActions = ({
   parts,
   onPart,
   onApprove,
 }: {
-  person: PersonRow
-  parts: readonly (typeof PERSON_PARTS)[number][]
-  onPart: (name: string) => void
-  onApprove: () => void
+  parts: readonly PersonPart[]
+  onPart: (person: PersonRow, part: PersonPart) => void
+  onApprove: (person: PersonRow) => void
 }) => {
   const { t } = useTranslation()
   const { profile, isAdmin } = useOfficeSession()
-  return (
-    <span className={css.actions}>
-      {parts.map(({ name, icon }) => (
-        <IconButton
-          key={name}
-          label={t('part_of', { part: t(name), name: formatFullName(person) })}
-          onClick={() => onPart(name)}
-        >
-          <Icon name={icon} />
-        </IconButton>
-      ))}
-      {isAdmin && person.id !== profile?.id && person.approved !== undefined && (
-        <Button size="small" onClick={onApprove}>
-          {t(person.approved ? 'suspend' : 'approve')}
+  const isJudged = (person: PersonRow) =>
+    isAdmin && person.id !== profile?.id && person.approved !== undefined
+  return {
+    renderApproval: (person: PersonRow) =>
+      isJudged(person) &&
+      !person.approved && (
+        <Button size="small" onClick={() => onApprove(person)}>
+          {t('approve')}
         </Button>
-      )}
-    </span>
-  )
+      ),
+    getMenu: (person: PersonRow) => ({
+      name: formatFullName(person),
+      actions: [
+        ...parts.map((part) => ({ label: t(part), onAct: () => onPart(person, part) })),
+        ...(isJudged(person) && person.approved
+          ? [{ label: t('suspend'), isDangerous: true, onAct: () => onApprove(person) }]
+          : []),
+      ],
+    }),
+  }
 }
 
 /** Returns the selection of rows with its buttons, and the dialog of the chosen one. */
@@ -161,7 +157,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { rows, added, showAtOnce, remote, onOlder, onNewer, ...listQuery } = people
   const { title, add } = TITLES[usertype]
   const importKind = IMPORT_KINDS[usertype]
-  const columns = useMemo(
+  const { columns, exported } = useMemo(
     () => createPeopleColumns({ usertype, t, settings, getTypeName, added }),
     [usertype, t, settings, getTypeName, added],
   )
@@ -170,14 +166,11 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const [edited = null, part = null] = opened?.split('~') ?? []
   const isKnown = rows.some(({ id }) => id === edited)
   const parts = hasWallet(usertype) ? PERSON_PARTS : []
-  const renderActions = (p: PersonRow) => (
-    <RowActions
-      person={p}
-      parts={parts}
-      onPart={(name) => open(`${p.id}~${name}`)}
-      onApprove={() => toggle(p)}
-    />
-  )
+  const { renderApproval, getMenu } = useRowActions({
+    parts,
+    onPart: (person, name) => open(`${person.id}~${name}`),
+    onApprove: toggle,
+  })
   return (
     <ListPage
       id={`people-${usertype}`}
@@ -195,11 +188,13 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       openedId={part ? null : edited}
       isPartial={onOlder !== undefined}
       {...(remote && { cursorPaging: remote })}
-      {...((isAdmin || parts.length > 0) && { actions: renderActions })}
+      {...(isAdmin && { actions: renderApproval })}
+      {...((isAdmin || parts.length > 0) && { menu: getMenu })}
       {...(isAdmin && { selection })}
       {...(can('table_export') && {
         exportAs: {
           name: `${usertype}s`,
+          columns: exported,
           rows: (onProgress) => dispatch(fetchPeopleToExport({ usertype, onProgress })).unwrap(),
         },
       })}

@@ -1,9 +1,12 @@
 import type { TFunction } from 'i18next'
+import { formatFullName } from '~/domain/accounts/userAccounts'
+import { Avatar } from '~/src/ui/Avatar'
 import { StatusChip } from '~/src/ui/feedback/StatusChip'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { formatContact } from '../contactFormat'
+import css from './people.module.css'
 import type { PersonRow } from './usePeople'
 import type { Column } from '~/src/ui/table/tableProps'
 import { Rating } from '~/src/ui/format/values'
@@ -76,16 +79,24 @@ const createWalletColumns = (t: TFunction, currency: string | undefined): Column
   { ...createTextColumn('referralId', t('referral_id'), (p) => p.referralId), isExtra: true },
 ]
 
-const createFirstNameColumn = (t: TFunction, added: string | null): Column<PersonRow> => ({
-  ...createTextColumn('firstName', t('firstName'), (p) => p.firstName || '—'),
+const createNameColumn = (t: TFunction, added: string | null): Column<PersonRow> => ({
+  ...createTextColumn('name', t('name'), (p) => formatFullName(p) || '—'),
   cell: (p) => (
-    <>
-      {p.firstName || '—'}
+    <span className={css.person}>
+      <Avatar name={formatFullName(p)} photo={p.profile_image} />
+      <bdi>{formatFullName(p) || '—'}</bdi>
       {p.id === added && <StatusChip tone="news">{t('just_added')}</StatusChip>}
-    </>
+    </span>
   ),
+  isName: true,
   isOnCard: true,
 })
+
+/** Returns the name in two columns, as imports read it. */
+const createExportedNames = (t: TFunction): Column<PersonRow>[] => [
+  createTextColumn('firstName', t('firstName'), (p) => p.firstName || '—'),
+  createTextColumn('lastName', t('lastName'), (p) => p.lastName),
+]
 
 const createContactColumn = (
   field: 'mobile' | 'email',
@@ -120,7 +131,7 @@ const createAddedColumn = (t: TFunction): Column<PersonRow> =>
     cell: (p) => (p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null),
   })
 
-/** Creates the columns of the people of one user type. */
+/** Creates the columns of the people of one user type, and those of their exports. */
 export const createPeopleColumns = ({
   usertype,
   t,
@@ -135,11 +146,9 @@ export const createPeopleColumns = ({
   getTypeName: (id: string) => string | undefined
   /** The uid of a person who was just added. */
   added: string | null
-}): Column<PersonRow>[] => {
+}): { columns: Column<PersonRow>[]; exported: Column<PersonRow>[] } => {
   const isDriver = usertype === 'driver'
-  return [
-    createFirstNameColumn(t, added),
-    { ...createTextColumn('lastName', t('lastName'), (p) => p.lastName), isOnCard: true },
+  const facts: Column<PersonRow>[] = [
     { ...createContactColumn('mobile', t, settings), isOneLine: true },
     {
       ...createContactColumn('email', t, settings),
@@ -151,4 +160,8 @@ export const createPeopleColumns = ({
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
     { ...createAddedColumn(t), ...(isDriver && { isExtra: true as const }) },
   ]
+  return {
+    columns: [createNameColumn(t, added), ...facts],
+    exported: [...createExportedNames(t), ...facts],
+  }
 }

@@ -38,7 +38,26 @@ const mergeRecord = (person: DirectoryPerson, record: User | undefined): PersonR
   return row
 }
 
+const byName = (a: DirectoryPerson, b: DirectoryPerson) =>
+  formatFullName(a).localeCompare(formatFullName(b))
+
 const splitWords = (text: string) => text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+
+/** Returns the people whose number, e-mail address or name begins with the search. */
+const useSearchMatches = (search: string): DirectoryPerson[] => {
+  const text = toNamePrefix(search)
+  const { found: byPhone } = usePhoneMatches(usePhoneSearch(search))
+  const { found: byEmail } = useDirectoryMatches({
+    by: 'email',
+    text: search.includes('@') ? search.trim() : '',
+  })
+  const { found: byFirst } = useDirectoryMatches({ by: 'firstName', text })
+  const { found: byLast } = useDirectoryMatches({ by: 'lastName', text })
+  return useMemo(
+    () => [...byPhone, ...byEmail, ...byFirst, ...byLast],
+    [byPhone, byEmail, byFirst, byLast],
+  )
+}
 
 /** Returns the people of a user type who match the search, with the way to page them. */
 export const usePeople = (usertype: UserType, isAdmin: boolean) => {
@@ -55,20 +74,15 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
     size: paged ? size + 1 : unpaged,
     ...((paged || !isAdmin) && { cursor: cursor.before }),
   })
-  const text = toNamePrefix(search)
-  const { found: byPhone } = usePhoneMatches(usePhoneSearch(search))
-  const { found: byEmail } = useDirectoryMatches({
-    by: 'email',
-    text: search.includes('@') ? search.trim() : '',
-  })
-  const { found: byFirst } = useDirectoryMatches({ by: 'firstName', text })
-  const { found: byLast } = useDirectoryMatches({ by: 'lastName', text })
+  const hasPages = paged && (entries.length > size || cursor.hasPrevious)
+  const matches = useSearchMatches(search)
   const people = useMemo(() => {
-    if (paged) return entries
-    const all = [...entries, ...byPhone, ...byEmail, ...byFirst, ...byLast]
-    const once = new Map(all.map((person) => [person.id, person]))
-    return [...once.values()].filter((person) => person.usertype === usertype)
-  }, [entries, byPhone, byEmail, byFirst, byLast, paged, usertype])
+    if (hasPages) return entries
+    const once = new Map([...entries, ...matches].map((person) => [person.id, person]))
+    const ofType = [...once.values()].filter((person) => person.usertype === usertype)
+    // A fleet admin loads more people page by page, newest first.
+    return isAdmin ? ofType.sort(byName) : ofType
+  }, [entries, matches, hasPages, isAdmin, usertype])
   const byKey = [...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
   const matching = people.filter((person) => {
     const text = toSearchText(person).toLocaleLowerCase()
@@ -80,6 +94,7 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
     ids: read.map(({ id }) => id),
     drivers: usertype === 'driver',
     contacts: !isDemo,
+    photos: true,
   })
   const rows = useMemo(() => {
     const records = new Map(users.map((user) => [user.id, user]))
@@ -90,7 +105,8 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
     ...listQuery,
     onOlder: isAdmin ? undefined : fleet.getLoadOlder(entries),
     onNewer: !isAdmin && cursor.hasPrevious ? cursor.onPrevious : undefined,
-    remote: paged
+    // The rows of a single page are all there are, so that the table itself can sort them.
+    remote: hasPages
       ? {
           // The pages are in the order of the uids, which says nothing about a person.
           sortedBy: null,
