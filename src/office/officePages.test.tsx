@@ -419,6 +419,34 @@ test('adds a vehicle type with its fare and shows an error at an empty name', as
   )
 })
 
+test('shows a withdrawal by driver, amount, bank and age, and exports it as before', async () => {
+  const withdrawal = {
+    ...{ uid: 'driver', name: 'Beto Silva', amount: 50, date: 1, processed: false },
+    ...{ bankName: 'Banco Uno', bankCode: 'B1', bankAccount: '0099' },
+  }
+  const { user } = await renderApp('/withdraws', {
+    as: 'admin',
+    seed: anOfficeSeed({ settings: { bank_fields: true }, more: { withdraws: { w: withdrawal } } }),
+  })
+  const row = (await screen.findByRole('link', { name: 'Beto Silva' })).closest('tr') as HTMLElement
+  expect(within(row).getByText('Banco Uno')).toBeInTheDocument()
+  expect(within(row).getByText('B1 · 0099')).toBeInTheDocument()
+  expect(await within(row).findByRole('link', { name: 'Wallet' })).toBeInTheDocument()
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    '',
+    'Driver',
+    'Amount',
+    'Bank',
+    'Requested',
+    'Processed',
+    'Actions',
+  ])
+  const [titles] = await readExportedLines(user)
+  expect(titles).toMatch(
+    /Requested,Driver,Amount.*,Processed,.*,ID,Bank name,Bank code,Bank account$/,
+  )
+})
+
 test('shows the bank account of each withdrawal in the bulk dialog', async () => {
   const withdrawal = { uid: 'driver', amount: 50, date: 1, processed: false }
   await renderApp('/withdraws?bulk=process~w1,w2', {

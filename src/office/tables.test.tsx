@@ -139,7 +139,7 @@ const CARDS: [string, string[]][] = [
   ['/driverearning?group=month', ['Bookings', 'Driver share']],
   ['/driverearning?group=driver', ['Bookings', 'Driver share']],
   ['/earningreports', ['Bookings', 'Trip cost', 'Convenience fee']],
-  ['/withdraws', ['Amount', 'Processed']],
+  ['/withdraws', ['Amount', 'Requested', 'Processed']],
 ]
 
 /** Returns the titles of the first card's fields, without its headline and the folded ones. */

@@ -360,9 +360,8 @@ describe('tables and forms', () => {
     ])
     await page.goBack()
     await waitUntilGone(wallet)
-    await row('Dora')
-      .getByRole('button', { name: `Documents of Dora ${stamp}` })
-      .click()
+    await button(`Actions for Dora ${stamp}`).click()
+    await row('Dora').getByRole('button', { name: 'Documents' }).click()
     const documents = panel(`Documents of Dora ${stamp}`)
     await page.reload()
     const license = documents.getByRole('link', { name: 'Driver’s license' })
@@ -445,9 +444,9 @@ describe('money', () => {
     const request = row(`Wim ${stamp}`)
     await request.getByText('Banco Uno').waitFor()
     await withSettings({ bank_fields: false }, async () => {
-      await waitUntilGone(page.getByRole('columnheader', { name: 'Bank name' }))
+      await waitUntilGone(page.getByRole('columnheader', { name: 'Bank', exact: true }))
     })
-    await page.getByRole('columnheader', { name: 'Bank name' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Bank', exact: true }).waitFor()
     const process = request.getByRole('button', {
       name: `Process the request from Wim ${stamp}`,
     })

@@ -165,7 +165,7 @@ export const WithdrawalsPage = () => {
   const now = useNow(MINUTE_MS)
   const showsBank = settings !== null && shouldShowBankFields(settings)
 
-  const columns = useMemo(
+  const { columns, exported } = useMemo(
     () => createWithdrawalColumns({ t, currency, showsBank, now }),
     [t, showsBank, currency, now],
   )
@@ -207,6 +207,7 @@ export const WithdrawalsPage = () => {
       {...(can('table_export') && {
         exportAs: {
           name: 'withdraws',
+          columns: exported,
           rows: async (onProgress) =>
             (await dispatch(
               fetchAllRecords({ path: 'withdraws', onProgress }),

@@ -22,6 +22,19 @@ const createBankColumns = (t: TFunction): Column<Withdrawal>[] => [
   createTextColumn('bankAccount', t('bank_account'), (row) => row.bankAccount),
 ]
 
+/** Shows where the money goes in one cell; the exports have a column for each part. */
+const createBankColumn = (t: TFunction): Column<Withdrawal> => ({
+  id: 'bank',
+  title: t('bank'),
+  cell: (row) => row.bankName,
+  beneath: ({ bankCode, bankAccount }) =>
+    bankAccount ? (
+      <bdi dir="ltr">{[bankCode, bankAccount].filter(Boolean).join(' · ')}</bdi>
+    ) : (
+      t('bank_account_missing')
+    ),
+})
+
 /** Says until when a payout waits after a change of bank details. */
 const PayoutWait = ({ at }: { at: number }) => {
   const { t } = useTranslation()
@@ -46,7 +59,32 @@ const createProcessedColumn = (t: TFunction, now: number): Column<Withdrawal> =>
   isOnCard: true,
 })
 
-/** Creates the columns of the withdrawals, with bank accounts if the platform stores them. */
+/** Creates the columns of the driver, whose wallet is one step away, and of the amount. */
+const createMainColumns = (t: TFunction, currency: string | undefined): Column<Withdrawal>[] => [
+  {
+    ...createTextColumn('name', t('driver_name'), (row) => row.name),
+    cell: (row) => <bdi>{row.name}</bdi>,
+    beneath: (row) => (
+      <PersonLink id={row.uid} part="wallet" fallback={null}>
+        {t('wallet')}
+      </PersonLink>
+    ),
+    isName: true,
+    isOnCard: true,
+  },
+  createMoneyColumn({
+    id: 'amount',
+    title: t('amount'),
+    currency,
+    amount: (row) => row.amount,
+    isOnCard: true,
+  }),
+]
+
+/**
+ * Creates the columns of the withdrawals, with bank accounts if the platform stores them, and those
+ * of their exports.
+ */
 export const createWithdrawalColumns = ({
   t,
   currency,
@@ -58,38 +96,32 @@ export const createWithdrawalColumns = ({
   showsBank: boolean
   /** ms */
   now: number
-}): Column<Withdrawal>[] => [
-  createTimeColumn({
+}): { columns: Column<Withdrawal>[]; exported: Column<Withdrawal>[] } => {
+  const main = createMainColumns(t, currency)
+  const date = createTimeColumn<Withdrawal>({
     id: 'date',
     title: t('request_date'),
     at: (row) => row.date,
     isOnCard: true,
-  }),
-  {
-    ...createTextColumn('name', t('driver_name'), (row) => row.name),
-    cell: (row) => (
-      <PersonLink id={row.uid} part="wallet">
-        {row.name}
-      </PersonLink>
-    ),
-    isOnCard: true,
-  },
-  createMoneyColumn({
-    id: 'amount',
-    title: t('amount'),
-    currency,
-    amount: (row) => row.amount,
-    isOnCard: true,
-  }),
-  createProcessedColumn(t, now),
-  {
-    ...createTimeColumn<Withdrawal>({
+  })
+  const processed = createProcessedColumn(t, now)
+  const rest = [
+    createTimeColumn<Withdrawal>({
       id: 'procesDate',
       title: t('process_date'),
       at: (row) => row.procesDate,
     }),
-    isExtra: true,
-  },
-  { ...createTextColumn('id', t('id'), (row) => row.id), isExtra: true },
-  ...(showsBank ? createBankColumns(t) : []),
-]
+    createTextColumn('id', t('id'), (row) => row.id),
+    ...(showsBank ? createBankColumns(t) : []),
+  ]
+  return {
+    columns: [
+      ...main,
+      ...(showsBank ? [createBankColumn(t)] : []),
+      date,
+      processed,
+      ...rest.map((column) => ({ ...column, isExtra: true as const })),
+    ],
+    exported: [date, ...main, processed, ...rest],
+  }
+}
