@@ -4,18 +4,19 @@ import { Link } from 'react-router-dom'
 import { getAskedDrivers, getWaitLevel, getWaitStart } from '~/domain/dispatch/waitingBookings'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Address, AddressList } from '~/src/ui/format/address'
-import { useFormat } from '~/src/ui/format/format'
+import { AddressList } from '~/src/ui/format/address'
+import { Money, useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { VirtualList, type VirtualListHandle } from '~/src/ui/table/VirtualList'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
 import { useNow } from '~/src/ui/useNow'
 import { OfferTimer } from '../bookings/BookingOffers'
+import { RouteText } from '../bookings/row/RouteText'
 import css from './board.module.css'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 
-const ROW_HEIGHT_REM = 5.5
+const ROW_HEIGHT_REM = 4.5
 const NARROW_ROW_HEIGHT_REM = 13
 
 const WaitAge = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
@@ -52,28 +53,26 @@ const QueueRow = memo(function QueueRow({
   const [last] = askedDrivers
   return (
     <div className={css.queueRow}>
-      <div className={css.rowHead}>
-        <WaitAge booking={booking} settings={settings} />
-        <bdi className={css.quiet}>{booking.reference}</bdi>
-        <bdi className={css.rowEnd}>{getTypeName(booking)}</bdi>
-      </div>
-      <strong dir="auto" title={booking.pickupAddress}>
-        <Address value={booking.pickupAddress} />
-      </strong>
-      <span className={css.quiet} dir="auto" title={booking.dropAddress}>
-        <Address value={booking.dropAddress} />
+      <WaitAge booking={booking} settings={settings} />
+      <RouteText booking={booking} />
+      <span className={css.price}>
+        <Money amount={booking.trip_cost} />
       </span>
-      {last ? (
-        <span className={css.asked} title={askedName}>
-          <span className={css.askedName}>{t('board_asked_name', { name: askedName })}</span>{' '}
-          <span className={css.askedTime}>
-            {askedDrivers.length > 1 && `+${askedDrivers.length - 1} `}·{' '}
-            <OfferTimer expires={last.expires} isShort />
+      <div className={css.rowHead}>
+        <bdi>{booking.reference}</bdi>
+        <bdi className={css.rowType}>{getTypeName(booking)}</bdi>
+        {last ? (
+          <span className={css.asked} title={askedName}>
+            <span className={css.askedName}>{t('board_asked_name', { name: askedName })}</span>{' '}
+            <span className={css.askedTime}>
+              {askedDrivers.length > 1 && `+${askedDrivers.length - 1} `}·{' '}
+              <OfferTimer expires={last.expires} isShort />
+            </span>
           </span>
-        </span>
-      ) : (
-        <span className={css.quiet}>{t('board_not_asked')}</span>
-      )}
+        ) : (
+          <span className={css.rowEnd}>{t('board_not_asked')}</span>
+        )}
+      </div>
     </div>
   )
 })
