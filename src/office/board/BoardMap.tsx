@@ -1,58 +1,67 @@
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getWaitLevel } from '~/domain/dispatch/waitingBookings'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MapBounds, MarkerSpec } from '~/src/ui/map/mapPort'
-import {
-  formatDriverLabel,
-  getDriverImage,
-  getFleetBounds,
-  MAX_SINGLE_MARKERS,
-} from '../driversOnMap'
-import { type BoardDriver, DRIVER_STATE_TEXTS } from './boardDrivers'
+import { useNow } from '~/src/ui/useNow'
+import { formatDriverLabel, getFleetBounds, MAX_SINGLE_MARKERS } from '../driversOnMap'
+import css from './board.module.css'
+import { type BoardDriver, DRIVER_STATES, DRIVER_STATE_TEXTS } from './boardDrivers'
 import type { Booking } from '~/domain/booking/types'
+import type { Settings } from '~/domain/catalog/types'
 import type { LatLng } from '~/domain/geo/types'
-import type { VehicleType } from '~/domain/catalog/types'
 
 /** Maximum number of drivers in the list beside the map; the board lists all of them. */
 const MAX_LISTED = 30
 
-/** Returns the markers of the drivers; the selected one stands out, busy ones are faint. */
+/** Returns the markers of the drivers, by their state; the selected one stands out. */
 const toDriverMarkers = (
   drivers: readonly BoardDriver[],
-  images: ReadonlyMap<string, string | undefined>,
   selected: string | null,
   t: TFunction,
-): MarkerSpec[] => [
-  ...drivers.flatMap(({ id, at, name, plate, state, carType }): MarkerSpec[] =>
+): MarkerSpec[] =>
+  drivers.flatMap(({ id, at, name, plate, state }): MarkerSpec[] =>
     at
       ? [
           {
             id,
             position: at,
-            kind: 'image',
+            kind: 'driver',
+            tone: state,
             label: formatDriverLabel(name, plate, t(DRIVER_STATE_TEXTS[state])),
-            image: getDriverImage(images, carType),
             isActive: id === selected,
-            isFaint: state === 'busy',
           },
         ]
       : [],
-  ),
-]
+  )
 
-/** Returns the markers of the pickups that wait, and of the ends of the chosen booking. */
-const toBookingMarkers = (waiting: readonly Booking[], booking: Booking | null): MarkerSpec[] => [
-  ...waiting
-    .filter(({ id }) => id !== booking?.id)
-    .map(({ id, pickup, pickupAddress }): MarkerSpec => ({
-      id,
-      position: pickup,
-      kind: 'stop',
-      label: pickupAddress,
-    })),
+/**
+ * Returns the markers of the pickups that wait, with the numbers of their rows in the queue. The
+ * chosen booking has both of its ends.
+ */
+const toBookingMarkers = (
+  waiting: readonly Booking[],
+  urgent: ReadonlySet<string>,
+  booking: Booking | null,
+): MarkerSpec[] => [
+  ...waiting.flatMap(({ id, pickup, pickupAddress }, index): MarkerSpec[] =>
+    id === booking?.id
+      ? []
+      : [
+          {
+            id,
+            position: pickup,
+            kind: 'number',
+            text: String(index + 1),
+            label: `${index + 1} · ${pickupAddress}`,
+            ...(urgent.has(id) && { tone: 'urgent' as const }),
+          },
+        ],
+  ),
   ...(booking
     ? [
         {
@@ -71,11 +80,38 @@ const toBookingMarkers = (waiting: readonly Booking[], booking: Booking | null):
     : []),
 ]
 
+/** Returns the ids of the bookings that wait too long. */
+const useUrgentBookings = (
+  waiting: readonly Booking[],
+  settings: Settings,
+): ReadonlySet<string> => {
+  const now = useNow(MINUTE_MS)
+  return useMemo(() => {
+    const isUrgent = (one: Booking) => ['warn', 'alarm'].includes(getWaitLevel(one, settings, now))
+    return new Set(waiting.filter(isUrgent).map(({ id }) => id))
+  }, [waiting, settings, now])
+}
+
+/** Explains the marks of the drivers and of the waiting bookings. */
+const BoardLegend = () => {
+  const { t } = useTranslation()
+  return (
+    <ul role="list" className={css.legend}>
+      {DRIVER_STATES.map((state) => (
+        <li key={state} data-tone={state}>
+          {t(DRIVER_STATE_TEXTS[state])}
+        </li>
+      ))}
+      <li data-tone="waiting">{t('unassigned')}</li>
+    </ul>
+  )
+}
+
 /** Shows the drivers, the pickups of the waiting bookings, and the route of the chosen booking. */
 export const BoardMap = ({
   drivers,
-  cars,
   waiting,
+  settings,
   booking,
   selectedDriver,
   onDriver,
@@ -83,8 +119,8 @@ export const BoardMap = ({
   onBounds,
 }: {
   drivers: readonly BoardDriver[]
-  cars: readonly VehicleType[]
   waiting: readonly Booking[]
+  settings: Settings
   /** The chosen booking. */
   booking: Booking | null
   selectedDriver: string | null
@@ -98,13 +134,13 @@ export const BoardMap = ({
   // moving.
   const [fleet, setFleet] = useState<LatLng[] | null>(null)
   if (!fleet && drivers.length > 0) setFleet(getFleetBounds(drivers.flatMap(({ at }) => at ?? [])))
-  const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
+  const urgent = useUrgentBookings(waiting, settings)
   const markers = useMemo(
     () => [
-      ...toDriverMarkers(drivers, images, selectedDriver, t),
-      ...toBookingMarkers(waiting, booking),
+      ...toDriverMarkers(drivers, selectedDriver, t),
+      ...toBookingMarkers(waiting, urgent, booking),
     ],
-    [drivers, waiting, booking, images, selectedDriver, t],
+    [drivers, waiting, urgent, booking, selectedDriver, t],
   )
   const list = drivers.slice(0, MAX_LISTED).map(({ id, name, plate, state, at }): MapListItem => ({
     id,
@@ -127,6 +163,8 @@ export const BoardMap = ({
         else if (waiting.some((one) => one.id === id)) onBooking(id)
       }}
       onBounds={onBounds}
-    />
+    >
+      <BoardLegend />
+    </MapView>
   )
 }

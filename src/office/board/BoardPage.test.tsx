@@ -85,6 +85,21 @@ test('lists the waiting bookings by age, marks late ones in words, and counts th
   expect(screen.getByText('1 booking has waited too long for a driver')).toBeInTheDocument()
 })
 
+test('numbers the rows of the queue as the pins on the map', async () => {
+  setClock(NOON)
+  await openBoard()
+  const rows = within(await queue()).getAllByRole('option')
+  expect(
+    rows.map((row) => row.querySelector('[data-number]')?.getAttribute('data-number')),
+  ).toEqual(['1', '2'])
+  const legend = screen.getAllByRole('list').map((list) =>
+    within(list)
+      .queryAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  )
+  expect(legend).toContainEqual(['Available', 'Has an offer', 'Busy', 'Waiting for a driver'])
+})
+
 test('takes the ages from the settings', async () => {
   setClock(NOON)
   await openBoard(seedWith([waiting(FIRST, 9)], { waitWarnMinutes: 5, waitAlarmMinutes: 20 }))

@@ -177,14 +177,13 @@ const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => 
   )
 }
 
-const MapPane = ({ board }: Pick<PaneProps, 'board'>) => {
-  const { cars } = useLive(liveVehicleTypes)
+const MapPane = ({ board, settings }: Pick<PaneProps, 'board' | 'settings'>) => {
   const { queue, filter, booking, driverId } = board
   return (
     <BoardMap
       drivers={filter.onMap}
-      cars={cars}
       waiting={queue.waiting}
+      settings={settings}
       booking={booking}
       selectedDriver={driverId}
       onDriver={board.setDriverId}
@@ -208,7 +207,11 @@ const Board = ({ profile, settings }: Omit<PaneProps, 'board'>) => {
     label: t('unassigned'),
     content: <QueuePane ref={queueList} {...props} />,
   }
-  const mapPane: Pane = { id: 'map', label: t('board_map'), content: <MapPane board={board} /> }
+  const mapPane: Pane = {
+    id: 'map',
+    label: t('board_map'),
+    content: <MapPane board={board} settings={settings} />,
+  }
   const driversPane: Pane = {
     id: 'drivers',
     label: t('live_drivers'),

@@ -39,10 +39,13 @@ const WaitAge = ({ booking, settings }: { booking: Booking; settings: Settings }
 /** Renders again only when the booking changes, and not for each movement of a driver. */
 const QueueRow = memo(function QueueRow({
   booking,
+  number,
   settings,
   askedName,
 }: {
   booking: Booking
+  /** The number of its pin on the map. */
+  number: number
   settings: Settings
   /** The name of the driver who has the latest offer. */
   askedName: string
@@ -59,6 +62,7 @@ const QueueRow = memo(function QueueRow({
         <Money amount={booking.trip_cost} />
       </span>
       <div className={css.rowHead}>
+        <span className={css.pinNumber} data-number={number} aria-hidden="true" />
         <bdi>{booking.reference}</bdi>
         <bdi className={css.rowType}>{getTypeName(booking)}</bdi>
         {last ? (
@@ -126,10 +130,11 @@ export const WaitingQueue = ({
         onSelect={onSelect}
         onEnter={onEnter}
         onEscape={onEscape}
-        renderItem={(booking) => {
+        renderItem={(booking, index) => {
           const [last] = getAskedDrivers(booking, settings)
           const askedName = last ? getDriverName(last.id) : ''
-          return <QueueRow booking={booking} settings={settings} askedName={askedName} />
+          const row = { booking, settings, askedName }
+          return <QueueRow {...row} number={index + 1} />
         }}
         getItemProps={({ id }) => getDragProps(id)}
       />

@@ -9,7 +9,7 @@ import type { LatLng } from '~/domain/geo/types'
 import type { Seconds } from '~/domain/language/units'
 
 /** The states in the order of the list; an asked driver has an open offer. */
-const DRIVER_STATES = ['free', 'asked', 'busy'] as const
+export const DRIVER_STATES = ['free', 'asked', 'busy'] as const
 type DriverState = (typeof DRIVER_STATES)[number]
 export const DRIVER_STATE_TEXTS = {
   free: 'driver_is_free',

@@ -10,14 +10,16 @@ export interface MapExpansion {
 const ControlButton = ({
   label,
   path,
+  isZoom,
   onClick,
 }: {
   label: string
   /** The lines of the icon on a grid of 24 by 24 units. */
   path: string
+  isZoom?: boolean
   onClick: () => void
 }) => (
-  <button type="button" aria-label={label} title={label} onClick={onClick}>
+  <button type="button" aria-label={label} title={label} data-zoom={isZoom} onClick={onClick}>
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
     </svg>
@@ -38,7 +40,10 @@ export const MapControls = ({
 }) => {
   const { t } = useTranslation()
   return (
-    <div className={css.controls}>
+    <div
+      className={css.controls}
+      {...(expansion && !expansion.isWhole && { 'data-expandable': true })}
+    >
       {expansion && (
         <ControlButton
           label={t(expansion.isWhole ? 'map_leave_whole' : 'map_whole')}
@@ -48,8 +53,13 @@ export const MapControls = ({
           onClick={expansion.toggle}
         />
       )}
-      <ControlButton label={t('map_zoom_in')} path="M12 6v12M6 12h12" onClick={() => onZoom(1)} />
-      <ControlButton label={t('map_zoom_out')} path="M6 12h12" onClick={() => onZoom(-1)} />
+      <ControlButton
+        isZoom
+        label={t('map_zoom_in')}
+        path="M12 6v12M6 12h12"
+        onClick={() => onZoom(1)}
+      />
+      <ControlButton isZoom label={t('map_zoom_out')} path="M6 12h12" onClick={() => onZoom(-1)} />
       {onRecenter && (
         <ControlButton
           label={t('map_recenter')}

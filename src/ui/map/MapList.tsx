@@ -70,9 +70,13 @@ export const MapList = ({
         className={css.listSwitch}
         aria-expanded={isOpen}
         aria-controls={listId}
+        aria-label={t(isOpen ? 'map_hide_list' : 'map_show_list')}
+        title={t(isOpen ? 'map_hide_list' : 'map_show_list')}
         onClick={() => setOpen(!isOpen)}
       >
-        {t(isOpen ? 'map_hide_list' : 'map_show_list')}
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d={isOpen ? 'M6 6l12 12M18 6L6 18' : 'M5 7h1m3 0h10M5 12h1m3 0h10M5 17h1m3 0h10'} />
+        </svg>
       </button>
       <ul
         id={listId}

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import { toLanguageTag } from '~/domain/language/locales'
@@ -66,6 +66,29 @@ export interface MapViewProps {
 }
 
 const EMPTY_LIST: readonly never[] = []
+
+/** Pixels that the controls in the upper corners and the content below cover, and a margin. */
+const [MARGIN, CONTROLS_SIDE, FOOT_HEIGHT] = [40, 68, 72]
+
+/** Returns the space that a map's own controls need, so that no end of a route lies below one. */
+const useControlPadding = (controls: {
+  isInteractive: boolean
+  hasList: boolean
+  hasFoot: boolean
+}): Padding => {
+  const { i18n } = useTranslation()
+  const side = i18n.dir() === 'rtl' ? 'left' : 'right'
+  const { isInteractive, hasList, hasFoot } = controls
+  return useMemo(
+    () => ({
+      ...{ top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN },
+      ...(isInteractive && { [side]: CONTROLS_SIDE }),
+      ...(hasList && { top: CONTROLS_SIDE }),
+      ...(hasFoot && { bottom: FOOT_HEIGHT }),
+    }),
+    [side, isInteractive, hasList, hasFoot],
+  )
+}
 
 const getCredits = (basemap: MapSetup['basemap']): MapCredit[] => {
   if (basemap.kind === 'raster') return [basemap.credit]
@@ -159,6 +182,11 @@ export const MapView = ({
   const { i18n } = useTranslation()
   const theme = useColorScheme()
   const { basemap, home } = useMapSetup()
+  const controlPadding = useControlPadding({
+    isInteractive,
+    hasList: list.length > 0,
+    hasFoot: Boolean(children),
+  })
   const [handle, setHandle] = useState<MapHandle | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const events = useMapEvents({
@@ -185,7 +213,13 @@ export const MapView = ({
   useEffect(() => handle?.setTheme(theme), [handle, theme])
   useEffect(() => handle?.setLanguage(language), [handle, language])
   // After the other effects: a map is fitted around what it shows.
-  const camera = useMapCamera(handle, { center, zoom, fitPositions, fitSubject, padding })
+  const camera = useMapCamera(handle, {
+    center,
+    zoom,
+    fitPositions,
+    fitSubject,
+    padding: padding ?? controlPadding,
+  })
 
   const onFailed = useCallback(() => setFailed(true), [])
   const credits = getCredits(basemap)

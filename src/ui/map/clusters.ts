@@ -61,4 +61,4 @@ export const groupIntoClusters = <T>(things: readonly ScreenItem<T>[]): Cluster<
  * visible.
  */
 export const isClusterable = ({ kind, isActive }: MarkerSpec): boolean =>
-  !isActive && (kind === 'vehicle' || kind === 'dot' || kind === 'image')
+  !isActive && ['vehicle', 'dot', 'image', 'driver'].includes(kind)

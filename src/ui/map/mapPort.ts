@@ -4,9 +4,13 @@ export type MapTheme = 'light' | 'dark'
 
 /**
  * The look of a marker. `start` and `end` differ in shape as well as in color; `vehicle` turns with
- * its heading.
+ * its heading, and `driver` points to it. `number` shows the marker's `text`.
  */
-export type MarkerKind = 'start' | 'end' | 'stop' | 'vehicle' | 'me' | 'dot' | 'image'
+export type MarkerKind =
+  'start' | 'end' | 'stop' | 'vehicle' | 'me' | 'dot' | 'image' | 'driver' | 'number'
+
+/** The state that a marker shows: of a driver, or `urgent` of a number. */
+export type MarkerTone = 'free' | 'asked' | 'busy' | 'urgent'
 
 export interface MarkerSpec {
   id: string
@@ -16,6 +20,9 @@ export interface MarkerSpec {
   heading?: number
   /** Read by screen readers, and shown on hover. */
   label?: string
+  tone?: MarkerTone
+  /** The few characters that a `number` shows. */
+  text?: string
   /** Required for `image`. */
   image?: { url: string; width: number; height: number }
   /** Highlights the marker. */

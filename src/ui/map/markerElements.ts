@@ -1,6 +1,10 @@
 import type { MarkerSpec } from './mapPort'
 
-const MARKER_SVG: Record<Exclude<MarkerSpec['kind'], 'image'>, string> = {
+/** A driver's disc; each state has a mark of its own, so that color alone says nothing. */
+const DRIVER_DISC =
+  '<circle cx="15" cy="15" r="9.5" class="map-halo"/><circle cx="15" cy="15" r="8" class="map-driver"/><circle cx="15" cy="15" r="3" class="map-asked-mark"/><circle cx="15" cy="15" r="5" class="map-busy-mark"/>'
+
+const MARKER_SVG: Record<Exclude<MarkerSpec['kind'], 'image' | 'number'>, string> = {
   start:
     '<svg viewBox="0 0 28 28" width="28" height="28"><circle cx="14" cy="14" r="10.5" class="map-halo"/><circle cx="14" cy="14" r="8" class="map-start"/><circle cx="14" cy="14" r="3" class="map-halo"/></svg>',
   end: '<svg viewBox="0 0 28 36" width="28" height="36"><path d="M14 35c-1 0-11-12-11-20a11 11 0 0 1 22 0c0 8-10 20-11 20Z" class="map-end"/><rect x="9.5" y="10.5" width="9" height="9" rx="1.5" class="map-halo"/></svg>',
@@ -9,6 +13,7 @@ const MARKER_SVG: Record<Exclude<MarkerSpec['kind'], 'image'>, string> = {
     '<svg viewBox="0 0 48 48" width="30" height="30"><rect x="13" y="4" width="22" height="40" rx="9" class="map-car"/><path d="M17 16q7-4 14 0l-1.5 6h-11Z" class="map-glass"/><path d="M18 35h12l1 4q-7 2.5-14 0Z" class="map-glass"/><path d="M16 24v8M32 24v8" class="map-side"/></svg>',
   me: '<svg viewBox="0 0 26 26" width="26" height="26"><circle cx="13" cy="13" r="12" class="map-me-around"/><circle cx="13" cy="13" r="7" class="map-halo"/><circle cx="13" cy="13" r="5" class="map-me"/></svg>',
   dot: '<svg viewBox="0 0 16 16" width="16" height="16"><circle cx="8" cy="8" r="6.5" class="map-halo"/><circle cx="8" cy="8" r="4.5" class="map-dot"/></svg>',
+  driver: `<svg viewBox="0 0 30 30" width="30" height="30"><path d="M15 0l6 8H9Z" class="map-arrow"/>${DRIVER_DISC}</svg>`,
 }
 
 export interface MarkerBox {
@@ -27,6 +32,8 @@ export const getMarkerBox = ({ kind, image }: Pick<MarkerSpec, 'kind' | 'image'>
     vehicle: [30, 30],
     me: [26, 26],
     dot: [16, 16],
+    driver: [30, 30],
+    number: [26, 26],
     image: [image?.width ?? 35, image?.height ?? 25],
   }[kind] as [number, number]
   return { width, height, anchor: [width / 2, kind === 'end' ? height - 1 : height / 2] }
@@ -39,7 +46,9 @@ export const getMarkerBox = ({ kind, image }: Pick<MarkerSpec, 'kind' | 'image'>
 export const createMarkerContent = ({ kind, image }: MarkerSpec): HTMLElement => {
   const content = document.createElement('div')
   content.className = 'map-marker'
-  if (kind === 'image' && image) {
+  if (kind === 'number') {
+    content.classList.add('map-number')
+  } else if (kind === 'image' && image) {
     const picture = document.createElement('img')
     picture.src = image.url
     picture.width = image.width
@@ -52,20 +61,26 @@ export const createMarkerContent = ({ kind, image }: MarkerSpec): HTMLElement =>
   return content
 }
 
-/** Turns a marker's picture, if its kind turns. */
+/** Turns a marker's picture, if its kind turns. A driver who has not moved has no direction: 0. */
 export const rotateMarker = (
   content: HTMLElement,
   kind: MarkerSpec['kind'],
   heading: number,
 ): void => {
-  if (kind === 'vehicle') content.style.transform = `rotate(${heading.toFixed(1)}deg)`
+  if (kind !== 'vehicle' && kind !== 'driver') return
+  content.style.transform = `rotate(${heading.toFixed(1)}deg)`
+  content.classList.toggle('map-turned', heading !== 0)
 }
 
-/** Sets a marker's name and whether it is highlighted. */
+/** Sets a marker's name, text and state, and whether it is highlighted. */
 export const updateMarkerLabel = (
   root: HTMLElement,
-  { label, isActive = false, isFaint = false }: MarkerSpec,
+  { label, tone, text, isActive = false, isFaint = false }: MarkerSpec,
 ): void => {
+  if (tone) root.dataset.tone = tone
+  else delete root.dataset.tone
+  const number = root.querySelector('.map-number')
+  if (number) number.textContent = text ?? ''
   root.classList.toggle('map-pin-active', isActive)
   root.classList.toggle('map-pin-faint', isFaint)
   if (label === undefined) return

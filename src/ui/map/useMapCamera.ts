@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { MapHandle, Padding } from './mapPort'
 import type { LatLng } from '~/domain/geo/types'
 
@@ -14,7 +14,7 @@ interface CameraOptions {
   fitPositions: readonly LatLng[]
   /** Names the subject of `fitPositions`; another one is brought into view even after a move. */
   fitSubject: string | undefined
-  padding: Padding | undefined
+  padding: Padding
 }
 
 /** Keeps positions, or a center, in view until the user moves the map. */
@@ -29,15 +29,14 @@ export const useMapCamera = (
     setMoved(false)
   }
 
-  const insets = useMemo(() => padding ?? {}, [padding])
   const fitKey = getPositionsKey(fitPositions)
   const fitAll = useCallback(() => {
     if (!handle) return
-    if (fitPositions.length > 1) handle.fit(fitPositions, insets)
+    if (fitPositions.length > 1) handle.fit(fitPositions, padding)
     else if (fitPositions[0]) handle.setView(fitPositions[0])
     // The key stands for the points: pages build a new array on every render.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [handle, fitKey, insets])
+  }, [handle, fitKey, padding])
   useEffect(() => {
     if (!isMoved) fitAll()
   }, [fitAll, isMoved])

@@ -60,7 +60,7 @@ export const VirtualList = <Item extends { id: string }>({
   /** Called on Enter and on a double click. */
   onEnter: (id: string) => void
   onEscape?: () => void
-  renderItem: (item: Item) => ReactNode
+  renderItem: (item: Item, index: number) => ReactNode
   /** Returns more attributes of an option, such as those for drag and drop. */
   getItemProps?: (item: Item) => HTMLAttributes<HTMLElement>
   ref?: Ref<VirtualListHandle>
@@ -166,7 +166,7 @@ export const VirtualList = <Item extends { id: string }>({
               onDoubleClick={() => onEnter(item.id)}
               {...getItemProps?.(item)}
             >
-              {renderItem(item)}
+              {renderItem(item, index)}
             </div>
           )
         })}
