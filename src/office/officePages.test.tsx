@@ -849,6 +849,37 @@ test('refuses to process a withdrawal twice', async () => {
   expect(backend.calls).toEqual([{ name: 'complete_withdraw', input: { withdraw_id: 'a' } }])
 })
 
+test('returns an unpaid withdrawal to the wallet with a reason', async () => {
+  const row = { uid: 'driver', name: 'Beto Silva', amount: 50, date: 1_790_000_000_000 }
+  const returned_at = 1_790_000_000_001
+  const { user, backend } = await renderApp('/withdraws', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      more: {
+        withdraws: {
+          a: { ...row, id: 'a', processed: false },
+          b: { ...row, id: 'b', name: 'Once Returned', processed: true, returned_at },
+        },
+      },
+    }),
+    handlers: { return_withdraw: () => ({ withdraw_id: 'a', returned_at }) },
+  })
+  expect(await screen.findByText('Returned to the wallet')).toBeInTheDocument()
+  await openRowMenu(user, 'Beto Silva')
+  await user.click(screen.getByRole('button', { name: 'Return to the wallet' }))
+  const dialog = await screen.findByRole('dialog', { name: /to the wallet of Beto Silva/ })
+  const confirm = within(dialog).getByRole('button', { name: 'Return to the wallet' })
+  await user.click(confirm)
+  expect(within(dialog).getByRole('alert')).toBeInTheDocument()
+  expect(backend.calls).toEqual([])
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'Unknown account')
+  await user.click(confirm)
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(backend.calls).toEqual([
+    { name: 'return_withdraw', input: { withdraw_id: 'a', note: 'Unknown account' } },
+  ])
+})
+
 test('lists a waiting request and pays it out, no matter how many newer ones exist', async () => {
   const newer = createRows(500, (id, at) => ({
     id,

@@ -51,6 +51,13 @@ export const requestWithdrawal = createServiceThunk<{
 }>('withdrawdata/requestWithdraw', async ({ withdraw_id, amount }, { functions }) => {
   await functions.call('request_withdraw', { withdraw_id, amount })
 })
+/** Returns an unpaid withdrawal to its owner's wallet. */
+export const returnWithdrawal = createServiceThunk<{ withdraw_id: string; note: string }>(
+  'withdrawdata/returnWithdraw',
+  async (withdrawal, { functions }) => {
+    await functions.call('return_withdraw', withdrawal)
+  },
+)
 export const completeWithdrawal = createServiceThunk<Withdrawal>(
   'withdrawdata/completeWithdraw',
   async ({ id }, { functions }) => {

@@ -7,6 +7,7 @@ import { isPayoutWaiting } from '~/domain/money/withdrawals'
 import {
   completeWithdrawal,
   pendingWithdrawals,
+  returnWithdrawal,
   liveWithdrawals,
 } from '~/src/features/withdrawals/withdrawals'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -22,6 +23,7 @@ import { useNow } from '~/src/ui/useNow'
 import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { useOfficeSession } from '../useOfficeSession'
+import { ReturnWithdrawalDialog } from './ReturnWithdrawalDialog'
 import { createWithdrawalColumns } from './withdrawalColumns'
 import type { Withdrawal } from '~/domain/money/types'
 
@@ -161,6 +163,8 @@ export const WithdrawalsPage = () => {
   const [rows, showAtOnce] = useOptimisticRows(withdraws)
   const { opened, open, linkTo, close } = useOverlayParam('do')
   const paying = withdraws.find(({ id }) => id === opened)
+  const returnParam = useOverlayParam('return')
+  const returned = withdraws.find(({ id }) => id === returnParam.opened)
   const currency = settings?.code
   const now = useNow(MINUTE_MS)
   const showsBank = settings !== null && shouldShowBankFields(settings)
@@ -204,6 +208,17 @@ export const WithdrawalsPage = () => {
           {t('process')}
         </Button>
       )}
+      menu={(row) => ({
+        name: row.name,
+        actions: row.processed
+          ? []
+          : [
+              {
+                label: t('withdraw_return'),
+                onAct: () => canOrNotify('withdraw_return') && returnParam.open(row.id),
+              },
+            ],
+      })}
       {...(can('table_export') && {
         exportAs: {
           name: 'withdraws',
@@ -224,6 +239,16 @@ export const WithdrawalsPage = () => {
             notify('withdraw_done')
           }}
           onClose={() => close()}
+        />
+      )}
+      {returned && !returned.processed && (
+        <ReturnWithdrawalDialog
+          withdrawal={returned}
+          onReturn={async (note) => {
+            await dispatch(returnWithdrawal.quiet({ withdraw_id: returned.id, note })).unwrap()
+            notify('withdraw_returned')
+          }}
+          onClose={() => returnParam.close()}
         />
       )}
       {dialog}

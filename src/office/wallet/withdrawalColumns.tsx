@@ -42,20 +42,30 @@ const PayoutWait = ({ at }: { at: number }) => {
   return <small>{t('payout_until', { time: format.dateTime(at) })}</small>
 }
 
+/** Returns the text and the tone of what became of a withdrawal. */
+const getOutcome = ({ processed, returned_at }: Withdrawal) => {
+  if (returned_at !== undefined) return { text: 'withdraw_returned', tone: 'muted' } as const
+  return processed
+    ? ({ text: 'yes', tone: 'success' } as const)
+    : ({ text: 'no', tone: 'warning' } as const)
+}
+
 const createProcessedColumn = (t: TFunction, now: number): Column<Withdrawal> => ({
   id: 'processed',
   title: t('processed'),
-  cell: (row) => (
-    <>
-      <StatusChip tone={row.processed ? 'success' : 'warning'}>
-        {t(row.processed ? 'yes' : 'no')}
-      </StatusChip>{' '}
-      {row.procesDate !== undefined && <RelativeTime at={row.procesDate} />}
-      {isPayoutWaiting(row, now) && <PayoutWait at={row.payable_at ?? now} />}
-    </>
-  ),
+  cell: (row) => {
+    const { text, tone } = getOutcome(row)
+    const at = row.returned_at ?? row.procesDate
+    return (
+      <>
+        <StatusChip tone={tone}>{t(text)}</StatusChip>{' '}
+        {at !== undefined && <RelativeTime at={at} />}
+        {isPayoutWaiting(row, now) && <PayoutWait at={row.payable_at ?? now} />}
+      </>
+    )
+  },
   sortValue: (row) => (row.processed ? 1 : 0),
-  exportValue: (row) => t(row.processed ? 'yes' : 'no'),
+  exportValue: (row) => t(getOutcome(row).text),
   isOnCard: true,
 })
 
