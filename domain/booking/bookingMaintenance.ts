@@ -5,13 +5,11 @@ import {
   isStuck,
   LATER_DISPATCH_MINUTES,
 } from './deadlines'
-import { BOOKING_EVENTS, getDefinition, type BookingEvent } from './transitions'
 import type { PushMessage } from './eventTypes'
 import { buildNotification } from '../messages/messageTable'
 import { MINUTE_MS } from '../language/timeUnits'
-import type { Booking, Status } from './types'
+import type { Booking } from './types'
 import type { Settings } from '../catalog/types'
-import type { UserType } from '../access/types'
 
 /** Returns the reminders of an upcoming later booking. `key` is stable, so each is sent once. */
 export const buildReminders = (
@@ -38,18 +36,6 @@ export const buildReminders = (
     return [reminder]
   })
 }
-
-/**
- * Returns the events possible in a status and their roles, which admins see for a stuck booking.
- */
-export const getPossibleEvents = (
-  status: Status,
-): { event: BookingEvent; by: readonly (UserType | 'system')[] }[] =>
-  BOOKING_EVENTS.filter(
-    (event) =>
-      // It only withdraws a request.
-      event !== 'withdraw' && getDefinition(event).from.includes(status),
-  ).map((event) => ({ event, by: getDefinition(event).by }))
 
 export interface MaintenanceTask {
   /** An event for the system to perform; `dispatch` still needs its drivers. */

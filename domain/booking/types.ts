@@ -319,7 +319,7 @@ export interface OpenBookings {
   revision: number
 }
 
-/** A booking that has been in one status too long; `getPossibleEvents` lists the remedies. */
+/** A booking that has been in one status too long. */
 export interface StuckBooking {
   status: Status
   /** Time at which it entered the status, and at which the scheduled job noticed; ms. */

@@ -19,11 +19,11 @@ import { useQueryParam } from '~/src/ui/table/tableState'
 import { EmptyState } from '~/src/ui/feedback/states'
 import { addDays, getDayNoon } from '../dates'
 import css from './dashboard.module.css'
+import { SHOWN_DAYS } from './EarningsCards'
 import { STATUSES } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { StatsTotals } from '~/domain/money/types'
 
-const SHOWN_DAYS = 30
 const SHOWN_MONTHS = 12
 const GROUPINGS = ['day', 'month'] as const
 

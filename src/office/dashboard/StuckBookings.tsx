@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
-import { getPossibleEvents } from '~/domain/booking/bookingMaintenance'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
@@ -20,6 +19,8 @@ import type { StuckBooking } from '~/domain/booking/types'
 const MAX_COUNTED = 100
 const MAX_LISTED = 6
 
+/** The actions for a stuck booking, in the order in which they are offered. */
+const ACTIONS = ['assign', 'release', 'cancel'] as const
 const ACTION_TEXTS = {
   assign: 'assign',
   release: 'release_booking',
@@ -39,8 +40,7 @@ const StuckBookingRow = ({
     booking && profile && settings
       ? getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
       : []
-  const who = (by: readonly string[]) =>
-    by.map((one) => t(one === 'system' ? 'by_system' : one === 'rider' ? 'customer' : one))
+  const action = ACTIONS.find((event) => events.includes(event))
   return (
     <li>
       <div>
@@ -54,33 +54,23 @@ const StuckBookingRow = ({
         <small>
           <BookingStatus status={status} /> <RelativeTime at={since} />
         </small>
-        <small>
-          {t('ways_out')}{' '}
-          {getPossibleEvents(status)
-            .map(({ event, by }) => `${t(`event_${event}`)} (${who(by).join(', ')})`)
-            .join(' · ')}
-        </small>
       </div>
-      {booking &&
-        (['assign', 'release', 'cancel'] as const)
-          .filter((kind) => events.includes(kind))
-          .map((kind) => (
-            <Button
-              key={kind}
-              size="small"
-              aria-label={`${t(ACTION_TEXTS[kind])}: ${booking.pickupAddress}`}
-              onClick={() => ask(kind, id)}
-            >
-              {t(ACTION_TEXTS[kind])}
-            </Button>
-          ))}
+      {booking && action && (
+        <Button
+          size="small"
+          aria-label={`${t(ACTION_TEXTS[action])}: ${booking.pickupAddress}`}
+          onClick={() => ask(action, id)}
+        >
+          {t(ACTION_TEXTS[action])}
+        </Button>
+      )}
     </li>
   )
 }
 
 /**
- * Lists the bookings in which nothing has happened for too long, with the actions that can resolve
- * them.
+ * Lists the bookings in which nothing has happened for too long, each with the action that helps
+ * most. The booking itself has the others.
  */
 export const StuckBookings = () => {
   const { t } = useTranslation()
