@@ -160,7 +160,7 @@ export const FilterChips = ({ getValue, setValues, clearAll }: UrlFilters) => {
   const worth = (name: (typeof PANEL_FILTERS)[number], filterValue: string) => {
     if (name === 'car') return <VehicleTypeName id={filterValue} />
     if (name === 'customer' || name === 'driver') return <PersonName id={filterValue} />
-    return format.dayMonth(getDayNoon(filterValue, settings?.timezone ?? 'UTC'))
+    return format.date(getDayNoon(filterValue, settings?.timezone ?? 'UTC'))
   }
   return (
     <div className={css.chips}>

@@ -25,8 +25,11 @@ const MessageRow = ({
 }) => {
   const { t, i18n } = useTranslation()
   const format = useFormat()
-  // A service's own code stays as it is.
-  const reason = why && (i18n.exists(`message_why_${why}`) ? t(`message_why_${why}`) : why)
+  // A service's own code stays as it is; an expired message had no other reason than its time.
+  const reason =
+    why &&
+    state !== 'expired' &&
+    (i18n.exists(`message_why_${why}`) ? t(`message_why_${why}`) : why)
   return (
     <li>
       <strong>{getMessageTitle(event, t, { reference })}</strong>

@@ -146,6 +146,7 @@ test('queries one index for the filters in the URL and applies the other filters
       screen.queryByRole('link', { name: referenceAt(toBookingKey(n), 0) }),
     ).not.toBeInTheDocument()
   expect(screen.getByRole('button', { name: /Driver: Beto Silva/ })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: /^From: .*2026/ })).toBeInTheDocument()
   expect(screen.getByText('Bookings searched: 3')).toBeInTheDocument()
 })
 
