@@ -4,9 +4,9 @@ import { completeWithdrawal } from '~/domain/money/withdrawals'
 import { buildAuditEntry } from '../../services/office/auditEntry'
 import type { EndpointOutput } from '~/domain/api/api'
 import { defineUserEndpoint } from '../../http/endpointTypes'
-import { readWallet, WriteConflictError } from '../../ports/database'
-import { commit } from '../../services/bookings/effects'
-import { unwrap, throwIfError } from '../../domainException'
+import { commitOrFail } from '../../services/bookings/commitRetry'
+import { readWallet } from '../../ports/database'
+import { fail, throwIfError, unwrap } from '../../domainException'
 import { readSettings } from '../../services/office/settings'
 import type { Withdrawal } from '~/domain/money/types'
 
@@ -25,38 +25,38 @@ export const complete_withdraw = defineUserEndpoint({
     'already_processed',
     'payout_waits',
     'payout_wallet_negative',
+    'changed_meanwhile',
   ],
   async handle({ withdraw_id }, context) {
     const { actor, db, now } = context
     const path = dbPaths.withdraw(withdraw_id)
-    const [settings, withdraw] = await Promise.all([readSettings(db), db.read<Withdrawal>(path)])
-    throwIfError(checkAction('withdraw_complete', actor.role, settings))
-    if (withdraw?.processed && !withdraw.returned_at) return toResponse(withdraw)
-    const wallet = withdraw && (await readWallet(db, withdraw.uid))
-    const { updates, pushes } = unwrap(
-      completeWithdrawal(withdraw && { ...withdraw, id: withdraw_id }, { wallet, settings, now }),
-    )
-    const entry = { by: actor.uid, at: now, action: 'withdraw_complete', path }
-    const moved = { from: { processed: false }, to: { processed: true } }
-    const audit = buildAuditEntry({ ...entry, ...moved }, withdraw_id)
-    try {
-      await commit(context, { updates: { ...updates, ...audit }, pushes }, now)
-    } catch (error) {
-      // Another admin completed it first, so return their result.
-      const storedWithdrawal =
-        error instanceof WriteConflictError ? await db.read<Withdrawal>(path) : null
-      if (!storedWithdrawal?.processed || storedWithdrawal.returned_at) throw error
-      return toResponse({ ...storedWithdrawal, id: withdraw_id })
-    }
-    return { withdraw_id, processed: true, procesDate: now }
+    const log = { subject: withdraw_id, event: 'withdraw_complete' }
+    return commitOrFail(context, log, async () => {
+      const [settings, stored] = await Promise.all([readSettings(db), db.read<Withdrawal>(path)])
+      throwIfError(checkAction('withdraw_complete', actor.role, settings))
+      if (!stored) return fail('not_found', 'withdraw_id')
+      const wallet = await readWallet(db, stored.uid)
+      const stateRead = [settings, stored, wallet]
+      // Another admin, or this call before, completed it first.
+      if (stored.processed && stored.returned_at === undefined)
+        return { stateRead, now, result: toResponse(withdraw_id, stored.procesDate ?? 0) }
+      const { updates, pushes } = unwrap(
+        completeWithdrawal({ ...stored, id: withdraw_id }, { wallet, settings, now }),
+      )
+      const entry = { by: actor.uid, at: now, action: 'withdraw_complete', path }
+      const moved = { from: { processed: false }, to: { processed: true } }
+      const audit = buildAuditEntry({ ...entry, ...moved }, withdraw_id)
+      return {
+        stateRead,
+        now,
+        effect: { updates: { ...updates, ...audit }, pushes },
+        result: toResponse(withdraw_id, now),
+      }
+    })
   },
 })
 
-const toResponse = ({
-  id: withdraw_id,
-  procesDate,
-}: Withdrawal): EndpointOutput<'complete_withdraw'> => ({
-  withdraw_id,
-  processed: true,
-  procesDate: procesDate ?? 0,
-})
+const toResponse = (
+  withdraw_id: string,
+  procesDate: number,
+): EndpointOutput<'complete_withdraw'> => ({ withdraw_id, processed: true, procesDate })
