@@ -310,7 +310,7 @@ describe('the bookings table', () => {
     await navigateWithin(page, '/bookings?status=PAID')
     await page.getByRole('row').nth(1).waitFor()
     await page.getByText('Columns', { exact: true }).click()
-    await page.getByRole('checkbox', { name: 'Customer' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Customer', exact: true }).uncheck()
     await waitUntilGone(page.getByRole('columnheader', { name: 'Customer' }))
     await page.getByText('Views', { exact: true }).click()
     await page.getByLabel('Save this view as', { exact: true }).fill('Paid ones')

@@ -231,7 +231,7 @@ describe('tables and forms', () => {
       }),
     ).toEqual([120, 300])
     expect(await isInSight(reference)).toBe(true)
-    const middle = table.getByRole('row').nth(7)
+    const middle = table.getByRole('row').nth(12)
     expect(await isInSight(middle.getByRole('cell').nth(1))).toBe(true)
 
     await visit('/cartypes')

@@ -635,7 +635,8 @@ describe('the row of a booking', () => {
       }),
     })
     expect(await screen.findByText('+15555550199')).toBeInTheDocument()
-    expect(await screen.findByText('Offered to: Beto Silva')).toBeInTheDocument()
+    expect(await screen.findByText('Beto Silva')).toBeInTheDocument()
+    expect(screen.getByText('Has an offer')).toBeInTheDocument()
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
       '',
       'Reference',

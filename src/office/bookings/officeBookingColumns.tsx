@@ -8,9 +8,9 @@ import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import { type Format, useFormat } from '~/src/ui/format/format'
 import { formatContact } from '../contactFormat'
 import { useOfficeSession } from '../useOfficeSession'
-import { AgeText, DriverText, PriceText } from './row/BookingFacts'
-import css from './row/bookingRow.module.css'
+import { DriverNote, DriverText, PickupTime } from './row/BookingFacts'
 import { RouteText } from './row/RouteText'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/tableProps'
 import type { Booking, BookingWithContacts } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
@@ -27,9 +27,11 @@ const AT_FIRST = new Set([
   'driver',
   'trip_cost',
 ])
+/** Holds most names on one line, so that a dense row stays two lines high. */
+const NAME_WIDTH = 'clamp(8.25rem, 9.7vw, 8.75rem)'
 const PHONE = ['customer_contact'] as const
-/** Shows the customer's name and phone. `formatPhone` formats it. */
-const CustomerCell = ({
+/** Shows the customer's phone. `formatPhone` formats it. */
+const CustomerPhone = ({
   booking,
   formatPhone,
 }: {
@@ -38,16 +40,7 @@ const CustomerCell = ({
 }) => {
   const { customer_contact: phone } = useBookingContacts(booking, PHONE)
   const text = formatPhone(phone ?? '')
-  return (
-    <>
-      <span>{booking.customer_name}</span>
-      {text && (
-        <small className={css.beneath}>
-          <bdi dir="ltr">{text}</bdi>
-        </small>
-      )}
-    </>
-  )
+  return text ? <bdi dir="ltr">{text}</bdi> : null
 }
 
 interface Viewer {
@@ -67,12 +60,25 @@ const createCells = ({
 }: Viewer): Record<string, Partial<BookingTableColumn>> => {
   const formatPhone = (phone: string) => formatContact(phone, settings, t)
   return {
-    reference: { beneath: (b) => texts.getTypeName(b) },
+    reference: { beneath: (b) => texts.getTypeName(b), isName: true },
+    date: {
+      cell: (b) => <RelativeTime at={b.bookingDate} />,
+      beneath: (b) => <PickupTime booking={b} />,
+      minWidth: '7.25rem',
+    },
+    // On one line where there is room; two lines still fit in a dense row.
+    status: { isName: true, minWidth: 'clamp(8.5rem, 12vw, 11rem)' },
+    customer: {
+      beneath: (b) => <CustomerPhone booking={b} formatPhone={formatPhone} />,
+      minWidth: NAME_WIDTH,
+    },
+    driver: {
+      cell: (b) => <DriverText booking={b} />,
+      beneath: (b) => <DriverNote booking={b} />,
+      minWidth: NAME_WIDTH,
+    },
     deliveryPersonPhone: { cell: (b) => <RecipientPhone booking={b} shown={formatPhone} /> },
-    customer: { cell: (b) => <CustomerCell booking={b} formatPhone={formatPhone} /> },
-    driver: { cell: (b) => <DriverText booking={b} /> },
-    trip_cost: { cell: (b) => <PriceText booking={b} /> },
-    date: { cell: (b) => <AgeText booking={b} /> },
+    trip_cost: { beneath: (b) => b.payment_mode && t(`payment_${b.payment_mode}`) },
   }
 }
 
@@ -84,7 +90,7 @@ const createColumns = (viewer: Viewer): BookingTableColumn[] => {
     title: viewer.t('trip_route'),
     cell: (b) => <RouteText booking={b} />,
     isFlexible: true,
-    minWidth: '12rem',
+    minWidth: '9.5rem',
   }
   return makeBookingColumns(viewer)
     .flatMap((column) => (column.id === 'pickup' ? [route, column] : [column]))

@@ -2,15 +2,8 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './DataTable.module.css'
 import { Button } from '~/src/ui/controls'
-import { Cell, type Matching, RowLink, SelectRow } from './rowParts'
+import { Beneath, Cell, type Matching, RowLink, SelectRow } from './rowParts'
 import type { Column, DataTableProps } from './tableProps'
-
-const Beneath = <Row,>({ row, column }: { row: Row; column: Column<Row> | undefined }) =>
-  column?.beneath && (
-    <small className={css.beneath}>
-      <Cell row={row} cell={column.beneath} />
-    </small>
-  )
 
 const RowFields = <Row,>({ row, columns }: { row: Row; columns: Column<Row>[] }) => (
   <dl>
@@ -19,8 +12,16 @@ const RowFields = <Row,>({ row, columns }: { row: Row; columns: Column<Row>[] })
         <dt>{column.title}</dt>
         {/* Overlong text is cut at its own end. */}
         <dd dir="auto">
-          <Cell row={row} cell={column.cell} />
-          <Beneath row={row} column={column} />
+          {column.beneath ? (
+            <>
+              <span>
+                <Cell row={row} cell={column.cell} />
+              </span>
+              <Beneath row={row} cell={column.beneath} />
+            </>
+          ) : (
+            <Cell row={row} cell={column.cell} />
+          )}
         </dd>
       </div>
     ))}
@@ -84,9 +85,11 @@ export const RowCards = <Row extends { id: string }>({
   const shownColumns = (main.length > 0 ? main : columns).slice(0, CARD_COLUMNS)
   const rest = columns.filter((column) => !shownColumns.includes(column))
   const totals = columns.filter((column) => column.total)
-  const headlineCount = shownColumns[0]?.isName ? 1 : 2
+  const named = shownColumns.filter((column) => column.isName)
+  const headlineColumns = named.length > 0 ? named : shownColumns.slice(0, 2)
+  const fieldColumns = shownColumns.filter((column) => !headlineColumns.includes(column))
   const headline = (row: Row) =>
-    shownColumns.slice(0, headlineCount).map((column) => (
+    headlineColumns.map((column) => (
       <Fragment key={column.id}>
         <Cell row={row} cell={column.cell} />{' '}
       </Fragment>
@@ -104,12 +107,12 @@ export const RowCards = <Row extends { id: string }>({
             >
               {headline(row)}
             </RowLink>
-            <Beneath row={row} column={shownColumns[0]} />
+            {headlineColumns.length === 1 && (
+              <Beneath row={row} cell={headlineColumns[0]?.beneath} />
+            )}
             {selection && <SelectRow row={row} selection={selection} />}
           </div>
-          {shownColumns.length > headlineCount && (
-            <RowFields row={row} columns={shownColumns.slice(headlineCount)} />
-          )}
+          {fieldColumns.length > 0 && <RowFields row={row} columns={fieldColumns} />}
           {(rest.length > 0 || actions || menu) && (
             <details>
               <summary>{t('more')}</summary>

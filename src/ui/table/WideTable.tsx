@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/language/locales'
 import css from './DataTable.module.css'
-import { Cell, type Matching, RowLink, SelectAll, SelectRow } from './rowParts'
+import { Beneath, Cell, type Matching, RowLink, SelectAll, SelectRow } from './rowParts'
 import { RowMenu } from './RowMenu'
 import type { Column, DataTableProps, TableState } from './tableProps'
 
@@ -18,6 +18,9 @@ const HEADER_STYLE = {
   zIndex: 2,
   background: 'var(--surface)',
 } as const
+
+/** Without a width, the library gives all columns the same. */
+const CONTENT_WIDTH = { width: 'auto' } as const
 
 /** Keeps the first column visible, because it identifies the row. */
 const FIRST = {
@@ -36,7 +39,6 @@ const STICKY_STYLE = {
   zIndex: 1,
   textAlign: 'end',
   whiteSpace: 'nowrap',
-  width: 'auto',
   background: 'var(--surface)',
 } as const
 
@@ -131,9 +133,7 @@ const renderContent = <Row extends { id: string }>(
   return (
     <>
       {named}
-      <small className={css.beneath}>
-        <Cell row={row} cell={column.beneath} />
-      </small>
+      <Beneath row={row} cell={column.beneath} />
     </>
   )
 }
@@ -145,10 +145,9 @@ const getColumnStyles = <Row,>(column: Column<Row>, isFirst: boolean, isRtl: boo
     cellStyle: {
       ...(isFirst && first),
       ...getAlignment(column),
-      // The library would give every column the same width.
       ...(column.isFlexible
         ? { width: '100%', maxWidth: 0 }
-        : { width: 'auto', maxWidth: '17rem' }),
+        : { ...CONTENT_WIDTH, maxWidth: '17rem' }),
       ...(column.minWidth && { minWidth: column.minWidth }),
       overflowWrap: column.breaksWords ? ('anywhere' as const) : ('break-word' as const),
       // Numbers stay on one line; texts wrap, so that all usual columns are in sight.
@@ -159,7 +158,6 @@ const getColumnStyles = <Row,>(column: Column<Row>, isFirst: boolean, isRtl: boo
       ...getAlignment(column),
       ...HEADER_STYLE,
       ...(isFirst && { ...first, zIndex: 3 }),
-      width: 'auto',
     },
   }
 }
@@ -180,6 +178,7 @@ const useTableColumns = <Row extends { id: string }>(
     render: (copy: Row) =>
       renderContent(getOriginalRow(copy), column, isRtl, index === 0 ? { linkTo, onOpen } : null),
     ...getColumnStyles(column, index === 0, isRtl),
+    ...CONTENT_WIDTH,
     sorting: false,
   }))
   if (selection)
@@ -188,7 +187,7 @@ const useTableColumns = <Row extends { id: string }>(
       field: 'selected',
       render: (copy: Row) => <SelectRow row={getOriginalRow(copy)} selection={selection} />,
       sorting: false,
-      cellStyle: { width: '2.25rem' },
+      width: '2.25rem',
       headerStyle: HEADER_STYLE,
     })
   const sticky = { ...STICKY_STYLE, ...getEdge('start', isRtl) }
@@ -205,6 +204,7 @@ const useTableColumns = <Row extends { id: string }>(
         )
       },
       sorting: false,
+      ...CONTENT_WIDTH,
       cellStyle: sticky,
       headerStyle: { ...sticky, ...HEADER_STYLE, zIndex: 3 },
     })

@@ -15,6 +15,14 @@ export const Cell = memo(function Cell<Row>({
   return cell(row)
 }) as <Row>(props: { row: Row; cell: Column<Row>['cell'] }) => ReactNode
 
+/** The second line of a cell, if its column has one. */
+export const Beneath = <Row,>({ row, cell }: { row: Row; cell: Column<Row>['beneath'] }) =>
+  cell && (
+    <small className={css.beneath}>
+      <Cell row={row} cell={cell} />
+    </small>
+  )
+
 /**
  * Links the content that names a row to the row's address. A click opens the row on this page; with
  * a key held down the browser opens a tab or a window, or saves the page.

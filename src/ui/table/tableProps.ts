@@ -35,7 +35,7 @@ export interface Column<Row> {
   }
   /** The unit of the exported values, such as km or UYU, which the export adds to the title. */
   unit?: string | undefined
-  /** True for the column that names the row, and is the headline of a phone's card by itself. */
+  /** True for the columns of a card's headline on a phone; without one, it has the first two. */
   isName?: true
   /** True shows the column on a phone's card; the others are behind "More". */
   isOnCard?: boolean
