@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { countPassedStops, getShownStops } from '~/src/features/bookings/stops/shownStops'
-import { RouteLegend } from '~/src/features/estimates/RouteLegend'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { liveSettings } from '~/src/features/settings/settings'
@@ -8,6 +8,7 @@ import { MissingPosition } from '~/src/features/tracking/MissingPosition'
 import { getDrivenPart, lastPosition, liveTrack } from '~/src/features/tracking/tracking'
 import { useLive } from '~/src/store/live/liveSlice'
 import type { MapExpansion } from '~/src/ui/map/MapControls'
+import { MapLegend } from '~/src/ui/map/MapLegend'
 import { MapView } from '~/src/ui/map/MapView'
 import { TRACKED_STATUSES, type Booking } from '~/domain/booking/types'
 
@@ -33,6 +34,7 @@ export const BookingMap = ({
   /** Content over the bottom of the map. */
   children?: ReactNode
 }) => {
+  const { t } = useTranslation()
   const placesOnMap = useMapPlaces()
   const moving = isMoving(booking.status)
   const { settings } = useLive(liveSettings)
@@ -64,7 +66,14 @@ export const BookingMap = ({
       {...(expansion?.isWhole && { padding: WHOLE_SCREEN_PADDING })}
     >
       {children}
-      {driven.length > 1 && !car && <RouteLegend />}
+      {driven.length > 1 && !car && (
+        <MapLegend
+          entries={[
+            { mark: 'planned', label: t('route_planned') },
+            { mark: 'driven', label: t('route_driven') },
+          ]}
+        />
+      )}
       {moving && !loading && !car && <MissingPosition />}
     </MapView>
   )

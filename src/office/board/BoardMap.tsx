@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { getWaitLevel } from '~/domain/dispatch/waitingBookings'
 import { MINUTE_MS } from '~/domain/language/timeUnits'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
+import { MapLegend } from '~/src/ui/map/MapLegend'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MapBounds, MarkerSpec } from '~/src/ui/map/mapPort'
 import { useNow } from '~/src/ui/useNow'
 import { formatDriverLabel, getFleetBounds, MAX_SINGLE_MARKERS } from '../driversOnMap'
-import css from './board.module.css'
 import { type BoardDriver, DRIVER_STATES, DRIVER_STATE_TEXTS } from './boardDrivers'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
@@ -95,16 +95,8 @@ const useUrgentBookings = (
 /** Explains the marks of the drivers and of the waiting bookings. */
 const BoardLegend = () => {
   const { t } = useTranslation()
-  return (
-    <ul role="list" className={css.legend}>
-      {DRIVER_STATES.map((state) => (
-        <li key={state} data-tone={state}>
-          {t(DRIVER_STATE_TEXTS[state])}
-        </li>
-      ))}
-      <li data-tone="waiting">{t('unassigned')}</li>
-    </ul>
-  )
+  const drivers = DRIVER_STATES.map((mark) => ({ mark, label: t(DRIVER_STATE_TEXTS[mark]) }))
+  return <MapLegend entries={[...drivers, { mark: 'waiting', label: t('unassigned') }]} />
 }
 
 /** Shows the drivers, the pickups of the waiting bookings, and the route of the chosen booking. */

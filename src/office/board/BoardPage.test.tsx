@@ -118,11 +118,9 @@ test('shows who is asked and the seconds left', async () => {
   setClock(NOON)
   const offer = { requestedDrivers: { far: true }, askedDrivers: { far: NOON - 5000 } } as const
   await openBoard(seedWith([waiting(FIRST, 1, offer)], { dispatchSeconds: 30 }))
-  await waitFor(async () =>
-    expect(texts(await queue())).toEqual([
-      expect.stringMatching(/Offered to Fabio Silva · 25 s left to answer/),
-    ]),
-  )
+  await within(await queue()).findByRole('option', {
+    name: /Offered to Fabio Silva · 25 s left to answer$/,
+  })
   expect(texts(await drivers())).toEqual([
     expect.stringMatching(/^Beto SilvaSBA 1234Available/),
     expect.stringMatching(/^Fabio SilvaSBB 77Has an offer/),

@@ -67,7 +67,10 @@ const QueueRow = memo(function QueueRow({
         <bdi className={css.rowType}>{getTypeName(booking)}</bdi>
         {last ? (
           <span className={css.asked} title={askedName}>
-            <span className={css.askedName}>{t('board_asked_name', { name: askedName })}</span>{' '}
+            <span className="visually-hidden">{t('board_asked_name', { name: askedName })}</span>{' '}
+            <bdi className={css.askedName} aria-hidden="true">
+              {askedName}
+            </bdi>
             <span className={css.askedTime}>
               {askedDrivers.length > 1 && `+${askedDrivers.length - 1} `}·{' '}
               <OfferTimer expires={last.expires} isShort />

@@ -60,5 +60,5 @@ export const groupIntoClusters = <T>(things: readonly ScreenItem<T>[]): Cluster<
  * Returns true for markers that may be grouped; the start and the end of a route always stay
  * visible.
  */
-export const isClusterable = ({ kind, isActive }: MarkerSpec): boolean =>
+export const isClusterable = ({ kind, isActive }: Pick<MarkerSpec, 'kind' | 'isActive'>): boolean =>
   !isActive && ['vehicle', 'dot', 'image', 'driver'].includes(kind)

@@ -1,3 +1,4 @@
+import { isClusterable } from './clusters'
 import type { MarkerSpec } from './mapPort'
 
 /** A driver's disc; each state has a mark of its own, so that color alone says nothing. */
@@ -37,6 +38,12 @@ export const getMarkerBox = ({ kind, image }: Pick<MarkerSpec, 'kind' | 'image'>
     image: [image?.width ?? 35, image?.height ?? 25],
   }[kind] as [number, number]
   return { width, height, anchor: [width / 2, kind === 'end' ? height - 1 : height / 2] }
+}
+
+/** Returns the layer of a marker; those of a higher layer cover the others. */
+export const getMarkerLayer = (spec: Pick<MarkerSpec, 'kind' | 'isActive'>): 0 | 1 | 2 => {
+  if (spec.isActive) return 2
+  return isClusterable(spec) ? 0 : 1
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   createClusterContent,
   updateMarkerLabel,
   getMarkerBox,
+  getMarkerLayer,
   createMarkerContent,
   rotateMarker,
 } from '../markerElements'
@@ -129,6 +130,7 @@ const createGoogleMarkers = (
       content.style.width = `${width}px`
       content.style.height = `${height}px`
       const root = createFrame(content, anchor, spec.label)
+      root.style.zIndex = String(getMarkerLayer(spec))
       root.addEventListener('click', () => onMarker(spec.id))
       return {
         setPose: (pose) => {

@@ -21,6 +21,7 @@ import {
   createClusterContent,
   updateMarkerLabel,
   getMarkerBox,
+  getMarkerLayer,
   createMarkerContent,
   rotateMarker,
 } from '../markerElements'
@@ -120,7 +121,7 @@ const createMarkerDrawer =
       keyboard: spec.label !== undefined,
       title: spec.label ?? '',
       alt: spec.label ?? '',
-      zIndexOffset: spec.isActive ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
+      zIndexOffset: 500 * getMarkerLayer(spec),
     })
     addActivationListeners(marker, () => onMarker(spec.id))
     marker.addTo(map)
