@@ -135,7 +135,7 @@ export const DashboardCharts = ({
   ]
   return (
     <>
-      <div>
+      <div className={css.groupings}>
         <SegmentedControl
           legend={t('group_by')}
           value={grouping}

@@ -26,26 +26,32 @@ const EarningsCard = ({
   title,
   amount,
   loading,
-  compared,
+  compared = [],
   line,
 }: {
   title: string
   amount: number
   loading: boolean
-  /** The amounts of other days or months, in words. */
-  compared?: string
+  /** The amounts of other days or months, in words; one line each. */
+  compared?: readonly string[]
   line?: readonly number[]
 }) => {
   const format = useFormat()
   return (
     <section className={css.card}>
       <h2>{title}</h2>
-      {loading ? <Skeleton width="60%" height="2.5rem" /> : <p>{format.money(amount)}</p>}
-      {!loading && (compared !== undefined || line) && (
-        <div className={css.compared}>
-          <small>{compared}</small>
-          {line && <Sparkline values={line} />}
-        </div>
+      {loading ? (
+        <Skeleton width="60%" height="2.5rem" />
+      ) : (
+        <>
+          <div className={css.figure}>
+            <p>{format.money(amount)}</p>
+            {line && <Sparkline values={line} />}
+          </div>
+          {compared.map((text) => (
+            <small key={text}>{text}</small>
+          ))}
+        </>
       )}
     </section>
   )
@@ -78,19 +84,19 @@ export const EarningsCards = ({ today, settings }: { today: string; settings: Se
         title={t('gross_today')}
         amount={getConvenienceFees(day, settings)}
         loading={loading}
-        compared={t('compared_days', {
-          yesterday: format.money(getFees(1)),
-          average: format.money(average),
-        })}
+        compared={[
+          t('compared_yesterday', { amount: format.money(getFees(1)) }),
+          t('compared_average', { amount: format.money(average) }),
+        ]}
         line={toLine(LINE_DAYS)}
       />
       <EarningsCard
         title={t('gross_month')}
         amount={getConvenienceFees(month, settings)}
         loading={loading}
-        compared={t('compared_month', {
-          amount: format.money(getConvenienceFees(monthBefore, settings)),
-        })}
+        compared={[
+          t('compared_month', { amount: format.money(getConvenienceFees(monthBefore, settings)) }),
+        ]}
         line={toLine(Math.min(daysOfMonth, SHOWN_DAYS))}
       />
       <EarningsCard

@@ -8,7 +8,7 @@ import { useLive } from '~/src/store/live/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
-import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
+import { SkeletonLines } from '~/src/ui/feedback/states'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
 import { RouteText } from '../bookings/row/RouteText'
 import { useOfficeSession } from '../useOfficeSession'
@@ -83,7 +83,7 @@ export const StuckBookings = () => {
       {loading && stuck.length === 0 ? (
         <SkeletonLines lines={2} />
       ) : stuck.length === 0 ? (
-        <EmptyState title={t('stuck_none')} />
+        <p className={css.none}>{t('stuck_none')}</p>
       ) : (
         <ul role="list" className={css.waiting}>
           {stuck.slice(0, MAX_LISTED).map((stuckBooking) => (
