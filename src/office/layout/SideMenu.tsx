@@ -4,6 +4,7 @@ import { NavLink, useLocation } from 'react-router-dom'
 import { formatFullName } from '~/domain/accounts/userAccounts'
 import { signOut } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
+import { Avatar } from '~/src/ui/Avatar'
 import { Icon } from '~/src/ui/Icon'
 import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
 import { confirmLeave } from '~/src/ui/navigation/unsavedChanges'
@@ -91,16 +92,15 @@ const Account = ({ profile, isNarrow }: { profile: User; isNarrow: boolean }) =>
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const [isMuted, toggleMuted] = useMuted()
-  const { usertype, firstName, lastName } = profile
   return (
     <MenuGroup
       id="account"
-      routes={getAccountRoutes(usertype)}
+      routes={getAccountRoutes(profile.usertype)}
       isNarrow={isNarrow}
       heading={
         <>
-          <i className={css.me} aria-hidden="true">
-            {(firstName[0] ?? '') + (lastName[0] ?? '')}
+          <i className={css.me}>
+            <Avatar name={formatFullName(profile)} photo={profile.profile_image} />
           </i>
           <span className="typed">{formatFullName(profile)}</span>
         </>
