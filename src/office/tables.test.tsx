@@ -124,7 +124,7 @@ test.each(Object.values(TABLES).flat())(
 /** The fields that a phone shows of a row without a touch, besides the two of the headline. */
 const CARDS: [string, string[]][] = [
   ['/audit', ['Action', 'Record']],
-  ['/bookings', ['Status', 'Route', 'Driver']],
+  ['/bookings', ['Booked', 'Route', 'Driver']],
   ['/cancelreasons', []],
   ['/languagesetting', ['Date locale', 'Default']],
   ['/notifications', ['Sent']],
