@@ -1,4 +1,8 @@
 import type { DatabaseValue } from '~/domain/data/databaseValue'
+import { dbPaths } from '~/domain/data/databasePaths'
+import { HOUR_MS } from '~/domain/language/timeUnits'
+import { formatDay, formatTimeOfDay, getWeekday } from '~/domain/language/zonedTime'
+import type { RecurringRecord, RecurringSeries } from '~/domain/recurring/series'
 import { MAX_OPEN_BOOKINGS } from '~/domain/booking/limits/openBookingLimits'
 import type { Share } from '~/domain/access/shares'
 import { buildMessageUpdates, buildTrackPointUpdates } from '~/domain/access/rateLimitedWrites'
@@ -32,17 +36,57 @@ const sendConcurrently = async (
   return answers.filter(isAccepted).length
 }
 
+/** Books and cancels until that is refused. Returns false when it never is. */
+const cancelUntilRefused = async (
+  scene: ProbeContext,
+  rider: SignedInAccount,
+): Promise<boolean> => {
+  const request = await scene.request(rider)
+  for (let round = 1; round <= 10; round++) {
+    const booking_id = scene.createPushKey()
+    const creation = await scene.call(rider, 'create_booking', { ...request, booking_id })
+    if (creation.key === 'too_many_changes') return true
+    await scene.call(rider, 'advance_booking', { booking_id, event: 'cancel', reason: 'Plans' })
+  }
+  return false
+}
+
+/** Saves a recurring booking whose first trip is in two hours, and runs the job that books it. */
+const bookByRecurring = async (
+  scene: ProbeContext,
+  rider: SignedInAccount,
+): Promise<RecurringSeries | undefined> => {
+  const timezone = ((await scene.database.get('settings/timezone')) as string | null) ?? 'UTC'
+  const pickupTime = Date.now() + 2 * HOUR_MS
+  const day = formatDay(pickupTime, timezone)
+  const series_id = scene.createPushKey()
+  const { pickup, drop, carType, deliveryPerson, deliveryPersonPhone } = await scene.request(rider)
+  const saved = await scene.call(rider, 'save_recurring', {
+    ...{ series_id, pickup, drop, carType, deliveryPerson, deliveryPersonPhone },
+    ...{ days: [getWeekday(day)], time: formatTimeOfDay(pickupTime, timezone), from: day },
+    payment: 'cash',
+  })
+  if (!isAccepted(saved)) throw new Error(JSON.stringify(saved.body))
+  await scene.call(await scene.signIn('seed-admin'), 'run_sweep', {})
+  const record = (await scene.database.get(dbPaths.recurringFor(rider.uid))) as RecurringRecord
+  return record.series?.[series_id]
+}
+
 export const rateLimitProbes = createProbes('rates', {
-  'a rider who books and cancels in a loop is refused': async (scene) => {
+  'a rider who books and cancels in a loop is refused': async (scene) =>
+    (await cancelUntilRefused(scene, await scene.createUser()))
+      ? undefined
+      : 'ten bookings were made and canceled without a refusal',
+
+  'a rider who cancels in a loop gets no booking from a recurring one either': async (scene) => {
     const rider = await scene.createUser()
-    const request = await scene.request(rider)
-    for (let round = 1; round <= 10; round++) {
-      const booking_id = scene.createPushKey()
-      const creation = await scene.call(rider, 'create_booking', { ...request, booking_id })
-      if (creation.key === 'too_many_changes') return undefined
-      await scene.call(rider, 'advance_booking', { booking_id, event: 'cancel', reason: 'Plans' })
-    }
-    return 'ten bookings were made and canceled without a refusal'
+    await cancelUntilRefused(scene, rider)
+    const series = await bookByRecurring(scene, rider)
+    const [problem] = Object.values(series?.problems ?? {})
+    return firstProblem(
+      Object.keys(series?.made ?? {}).length > 0 && 'the job made the booking',
+      problem?.key !== 'too_many_changes' && `the job noted ${problem?.key ?? 'nothing'}`,
+    )
   },
 
   'a driver gets one push a minute about amendments of a booking': async (scene) => {

@@ -245,6 +245,28 @@ describe('the job of recurring bookings', () => {
     expect(getRecord()?.series?.[SERIES]?.problems).toMatchObject({ '2026-11-20_out': { key } })
   })
 
+  const cancelTimes = (times: number[]) => ({
+    internal: { free_actions: { rider: { cancel: times, due: NOW + DAY_MS, revision: 9 } } },
+  })
+
+  it('rings no driver for a rider who keeps canceling, and books when their hour is over', async () => {
+    const { save, run, getBookings, getRecord } = aCity(cancelTimes(Array(5).fill(NOW - MINUTE)))
+    await save()
+    expect(await run()).toMatchObject({ made: 0, refused: 1 })
+    expect(getRecord()?.series?.[SERIES]?.problems).toMatchObject({
+      '2026-11-20_out': { key: 'too_many_changes', params: { minutes: 59 } },
+    })
+    await run(NOW + 2 * HOUR_MS)
+    expect(toTimes(getBookings())).toEqual([SIX])
+  })
+
+  it('offers the booking of a rider who often cancels later, like any booking of theirs', async () => {
+    const { save, run, getBookings } = aCity(cancelTimes(Array(4).fill(NOW - MINUTE)))
+    await save()
+    await run()
+    expect(getBookings()).toMatchObject([{ offers_from: NOW + MINUTE }])
+  })
+
   it('notes a vehicle type that no longer exists, and trips that the job missed', async () => {
     const { save, run, db, getRecord } = aCity()
     await save()

@@ -19,14 +19,14 @@ import type {
 const MAX_TRACK_POINTS = 5000
 
 /**
- * Reads a rider's latest free actions, and the limits if there are any; null for the office and the
- * job.
+ * Reads a rider's latest free actions, and the limits if there are any; null for the office. A
+ * booking of the rider's own recurring booking counts as theirs.
  */
 const readFreeActions = async (reads: EventReads): Promise<FreeActions | null> => {
   const { db, actor, input } = reads
   const uid = getCustomerId(reads)
   const isOwn = actor.role !== 'admin' && actor.role !== 'system' && actor.uid === uid
-  if (!isOwn || (input.event === 'create' && input.occurrence)) return null
+  if (!isOwn) return null
   const times = await db.read<FreeActions['times']>(internalPaths.freeActions(uid))
   const limits =
     times && input.event !== 'cancel'
