@@ -14,20 +14,21 @@ import type { UserHandlerContext } from '../../ports/handlerContext'
 import type { User } from '~/domain/accounts/types'
 
 /**
- * Tells people of a change of their phone number or address, also where they were reached before.
- * The first one of an account replaces none.
+ * Tells people of a new phone number or address, also where they were reached before. A first
+ * address costs no SMS before it is verified: nobody can sign in with it.
  */
 const buildContactNotice = (
   event: 'phone_changed' | 'email_changed',
   user: User,
   { now, outbox }: UserHandlerContext<'messages'>,
+  { isFree = false } = {},
 ): Effect => ({
   updates: outbox.buildUpdates({
     scope: `${user.id}-${event}-${now}`,
     event,
     audience: 'account',
     uid: user.id,
-    addresses: getProvedAddresses(user),
+    addresses: isFree ? {} : getProvedAddresses(user),
     at: now,
     now,
   }),
@@ -62,7 +63,7 @@ export const buildContactChange = async (
     const former = { id: uid, mobile: user.mobile }
     const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
     effects.push(effect, { updates, pushes: [] })
-    if (user.mobile) effects.push(buildContactNotice('phone_changed', user, context))
+    effects.push(buildContactNotice('phone_changed', user, context))
   }
   const emailVerified = email !== undefined && email === caller.email
   if (email)
@@ -74,7 +75,10 @@ export const buildContactChange = async (
       },
       pushes: [],
     })
-  if (email && user.email) effects.push(buildContactNotice('email_changed', user, context))
+  if (email) {
+    const isFree = !user.email && !emailVerified
+    effects.push(buildContactNotice('email_changed', user, context, { isFree }))
+  }
   return { proof, effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
 }
 
