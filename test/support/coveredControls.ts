@@ -52,9 +52,15 @@ export const findCoveredAfterScrolling = (page: Page): Promise<string[]> =>
 export const findStrayHiddenTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const end = document.body.getBoundingClientRect().bottom
-    return [...document.body.querySelectorAll('*')].flatMap((element) => {
+    // A frame cuts off the texts that are positioned in it or in something inside it.
+    const isInFrame = (ancestor: Element | null): boolean =>
+      ancestor !== null &&
+      ancestor !== document.body &&
+      (getComputedStyle(ancestor).overflowY !== 'visible' || isInFrame(ancestor.parentElement))
+    return [...document.body.querySelectorAll<HTMLElement>('*')].flatMap((element) => {
       const { width, height, bottom } = element.getBoundingClientRect()
       const isHidden = width <= 1 && height <= 1 && element.textContent !== ''
-      return isHidden && bottom > end + 1 ? [`${element.textContent?.trim()}: below the page`] : []
+      const isStray = isHidden && bottom > end + 1 && !isInFrame(element.offsetParent)
+      return isStray ? [`${element.textContent?.trim()}: below the page`] : []
     })
   })
