@@ -1,4 +1,5 @@
 import { USER_TYPES } from '~/domain/access/types'
+import { EXPORTED_LISTS } from '~/domain/office/exportedLists'
 import type { Random } from '~/domain/data/seededRandom'
 import { DAY_MS } from '~/domain/language/timeUnits'
 import type { callables, httpPost, mapsProxies } from '~/functions/src/endpoints/registry'
@@ -190,6 +191,7 @@ export const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFacto
   }),
   read_help: (s, r) => ({ booking_id: s.booking(r) }),
   list_help: (s, r) => ({ ...(r.chance(0.3) && { after: s.booking(r) }) }),
+  begin_export: (_, r) => ({ list: r.pick(EXPORTED_LISTS) }),
   list_refusals: () => ({}),
   save_place: (_, r) => ({ name: 'home', ...(r.chance(0.8) && { place: examplePlace }) }),
   save_recurring: (s, r) => ({

@@ -3,7 +3,7 @@ import { createServiceThunk } from './serviceThunk'
 const PAGE_SIZE = 500
 
 /**
- * Returns all records of a collection, newest keys first, fetched page by page. `onProgress`
+ * Asks for a fresh sign-in, then returns all records of a collection, newest keys first, fetched page by page. `onProgress`
  * receives the count so far.
  */
 export const fetchAllRecords = createServiceThunk<
@@ -12,7 +12,8 @@ export const fetchAllRecords = createServiceThunk<
     onProgress?: (count: number) => void
   },
   { id: string }[]
->('fetchWhole', async ({ path, onProgress }, { database }) => {
+>('fetchWhole', async ({ path, onProgress }, { database, functions }) => {
+  await functions.call('begin_export', { list: path })
   const records: { id: string }[] = []
   let before: string | undefined
   for (;;) {

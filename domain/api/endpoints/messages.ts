@@ -24,6 +24,7 @@ import {
 import {
   answerCallSchema,
   answerPanicSchema,
+  beginExportSchema,
   callerSchema,
   findCallerSchema,
   listRefusalsSchema,
@@ -123,6 +124,7 @@ export const MESSAGE_ENDPOINTS = {
       next: v.nullable(v.string()),
     }),
   },
+  begin_export: { input: beginExportSchema, output: success },
   list_refusals: {
     input: listRefusalsSchema,
     output: v.object({ days: v.array(record<RefusalDay>('RefusalDay')) }),

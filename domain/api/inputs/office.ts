@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DEFAULT_APP_NAME } from '../../catalog/appName'
+import { EXPORTED_LISTS } from '../../office/exportedLists'
 import { isTimezone } from '../../language/zonedTime'
 import { SHIPPED_LANGUAGES } from '../../catalog/languages'
 import { isCurrencyCode } from '../../payments/currencyUnits'
@@ -25,6 +26,9 @@ export const setupSchema = v.strictObject({
   secret: v.optional(required(200, 'line')),
 })
 export type SetupInput = v.InferOutput<typeof setupSchema>
+
+/** The list to export whole. */
+export const beginExportSchema = v.strictObject({ list: v.picklist(EXPORTED_LISTS) })
 
 /** With `files`, also checks stored files when that is due. */
 export const runSweepSchema = v.strictObject({ files: v.optional(v.boolean()) })

@@ -10,6 +10,7 @@ import { change_recurring } from './recurring/changeRecurring'
 import { import_bookings } from './imports/importBookings'
 import { import_people } from './imports/importPeople'
 import { list_recurring } from './recurring/listRecurring'
+import { begin_export } from './office/beginExport'
 import { list_refusals } from './office/listRefusals'
 import { save_recurring } from './recurring/saveRecurring'
 import { check_user_exists } from './users/checkUserExists'
@@ -93,6 +94,7 @@ export const callables = {
   answer_help,
   read_help,
   list_help,
+  begin_export,
   list_refusals,
   add_booking_note,
   send_receipt,

@@ -19,6 +19,7 @@ const PERSON = {
 }
 /** Inputs that only a person may send who has just signed in, by endpoint. */
 const GUARDED = {
+  begin_export: { list: 'rider' },
   complete_withdraw: { withdraw_id: 'w' },
   delete_user: { id: 'driver' },
   end_sessions: { uid: 'olga' },

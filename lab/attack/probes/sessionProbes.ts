@@ -87,6 +87,7 @@ export const sessionProbes = createProbes('sessions', {
       ['resolve_payment', { payment_id: scene.createPushKey(), how: 'credit' }],
       ['delete_user', { id: other.uid }],
       ['export_bookings', { limit: 10 }],
+      ['begin_export', { list: 'rider' }],
       ['save_user', { ...colleague, usertype: 'admin', mobile: scene.createPhoneNumber() }],
       ['save_user', { id: other.uid, bankAccount: '42' }],
     ]

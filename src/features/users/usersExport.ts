@@ -8,13 +8,14 @@ const PAGE_SIZE = 200
 const MAX_FLEET_SIZE = 1000
 
 /**
- * Returns everyone of a type, newest first, fetched page by page; for fleet admins only their own
+ * Asks for a fresh sign-in, then returns everyone of a type, newest first, fetched page by page; for fleet admins only their own
  * drivers.
  */
 export const fetchPeopleToExport = createServiceThunk<
   { usertype: UserType; onProgress?: (count: number) => void },
   User[]
->('usersdata/export', async ({ usertype, onProgress }, { database }, { getState }) => {
+>('usersdata/export', async ({ usertype, onProgress }, { database, functions }, { getState }) => {
+  await functions.call('begin_export', { list: usertype })
   const profile = selectProfile(getState())
   const isFleet = profile?.usertype === 'fleetadmin'
   const allUsers = new Map<string, User>()

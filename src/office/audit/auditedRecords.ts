@@ -19,6 +19,7 @@ export const getActionTextKey = (action: string): string => {
     fare_review: 'event_review',
     booking_compensate: 'event_compensate',
     receipt_sent: 'audit_receipt_sent',
+    table_export: 'audit_exported',
     notification_send: 'audit_sent',
     wallet_credit: 'audit_credited',
     wallet_debit: 'audit_debited',

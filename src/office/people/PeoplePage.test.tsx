@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { referenceAt } from '~/domain/booking/search/reference'
 import { toDirectoryEntry } from '~/domain/accounts/directory'
-import type { Query } from '~/src/services/services'
+import { type Query, ServiceError } from '~/src/services/services'
 import {
   aBooking,
   aDriver,
@@ -266,6 +266,32 @@ test('keeps Approve beside the menu of a driver who waits, and Suspend in the me
   expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument()
   await openRowMenu(user, 'Beto')
   expect(screen.getByRole('button', { name: 'Suspend' })).toBeInTheDocument()
+})
+
+test('asks the functions before it reads everyone for a file', async () => {
+  const begin_export = () => {
+    throw new ServiceError('permission-denied', 'demo_mode')
+  }
+  const { user, backend } = await renderApp('/riders', {
+    as: 'admin',
+    seed: anOfficeSeed(),
+    handlers: { begin_export },
+  })
+  await screen.findByRole('link', { name: 'Ana Lima' })
+  const reads: string[] = []
+  const { database } = backend.services
+  const { read } = database
+  database.read = (query) => {
+    reads.push(query.path)
+    return read(query)
+  }
+  await user.click(screen.getByText('Export'))
+  await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() =>
+    expect(backend.calls).toContainEqual({ name: 'begin_export', input: { list: 'rider' } }),
+  )
+  expect(await screen.findByText('This change is turned off in the demo.')).toBeInTheDocument()
+  expect(reads).not.toContain('users')
 })
 
 test('exports the first and the last name in columns of their own', async () => {
