@@ -83,6 +83,10 @@ const useJsonEdit = ({ language, shipped, complete, onClose }: EditorProps) => {
     if (!pairs.ok) return setRefused(pairs.error)
     setText(toJsonText({ ...pickTexts(complete, keys), ...pairs.value }))
   }
+  const editOne = (key: string, typed: string) => {
+    const pairs = parseTexts(text)
+    if (pairs.ok) type(toJsonText({ ...pairs.value, [key]: typed }))
+  }
   const type = (typed: string) => {
     setText(typed)
     setRefused(null)
@@ -94,6 +98,7 @@ const useJsonEdit = ({ language, shipped, complete, onClose }: EditorProps) => {
     text,
     type,
     addTexts,
+    editOne,
     unsaved,
     closeConflicts: () => setUnsaved(null),
     refused,
@@ -171,10 +176,10 @@ const JsonEditor = (props: EditorProps) => {
   // We compare only after typing pauses: parsing two thousand texts at each keystroke would be
   // slow.
   const rested = useDeferredValue(text)
-  const { texts, compared } = useMemo(() => {
+  const { texts, compared, isValid } = useMemo(() => {
     const pairs = parseTexts(rested)
     const now = pairs.ok ? pairs.value : current
-    return { texts: now, compared: compareTexts(now, complete) }
+    return { texts: now, compared: compareTexts(now, complete), isValid: pairs.ok }
   }, [rested, current, complete])
   const { missing } = compared
   return (
@@ -204,7 +209,12 @@ const JsonEditor = (props: EditorProps) => {
         <Button onClick={() => confirmLeave(onClose)}>{t('cancel')}</Button>
       </div>
       {unsaved && <ConflictDialog unsaved={unsaved} edit={edit} />}
-      <TextComparison compared={compared} texts={texts} fallback={complete} />
+      <TextComparison
+        compared={compared}
+        texts={texts}
+        fallback={complete}
+        onText={isValid ? edit.editOne : undefined}
+      />
       {question}
     </>
   )

@@ -30,7 +30,7 @@ test('reads no texts for the list, and only one language and the default one for
     'keyValuePairs',
   )
   await user.click((await findRow('Deutsch')).getByRole('button', { name: 'Edit JSON' }))
-  expect(await screen.findByDisplayValue(/Deutsch too/)).toBeInTheDocument()
+  expect(await screen.findByLabelText('Edit JSON')).toHaveDisplayValue(/Deutsch too/)
   expect(queries.every(({ records, limitToFirst }) => records || limitToFirst === 1)).toBe(true)
 })
 
@@ -99,3 +99,24 @@ test.each([
     )
   },
 )
+
+test('edits a text beside that of the default language', async () => {
+  const { user, backend } = await renderApp('/languagesetting', { as: 'admin', seed: seed() })
+  await user.click((await findRow('Deutsch')).getByRole('button', { name: 'Edit JSON' }))
+  const panel = within(await screen.findByRole('dialog', { name: /Deutsch/ }))
+  await user.click(await panel.findByRole('tab', { name: /^Different / }))
+  await user.type(panel.getByRole('searchbox', { name: 'Search' }), 'deutsch too')
+  const table = within(panel.getByRole('table'))
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(2))
+  const field = table.getByRole('textbox', { name: 'bye' })
+  await user.clear(field)
+  // The key has no text for a moment, and its row stays.
+  await user.type(field, 'Tschüss')
+  expect(field).toHaveValue('Tschüss')
+  expect(panel.getByLabelText('Edit JSON')).toHaveDisplayValue(/"bye": "Tschüss"/)
+  await user.click(panel.getByRole('button', { name: 'Submit' }))
+  expect(await screen.findByText('Saved')).toBeInTheDocument()
+  expect(backend.getTree().languages).toMatchObject({
+    de: { keyValuePairs: { hello: 'Deutsch', bye: 'Tschüss' } },
+  })
+})
