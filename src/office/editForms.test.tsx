@@ -26,6 +26,17 @@ const getFieldError = (field: HTMLElement): string | undefined =>
         ?.textContent?.trim()
     : undefined
 
+test('the unit of a discount is the currency, or a part of the fare', async () => {
+  const { user } = await renderApp('/promos?edit=new', { as: 'admin', seed: anOfficeSeed() })
+  const panel = within(await screen.findByRole('dialog', { name: 'Add promo' }))
+  const value = panel.getByLabelText('Discount')
+  await user.selectOptions(panel.getByLabelText('Discount type'), 'Flat amount')
+  expect(value).toHaveAccessibleDescription('$')
+  await user.selectOptions(panel.getByLabelText('Discount type'), 'Percentage')
+  expect(value).toHaveAccessibleDescription('%')
+  expect(panel.getByLabelText('Minimum fare')).toHaveAccessibleDescription('$')
+})
+
 describe('a number field', () => {
   const openVan = async () => {
     const app = await renderApp('/cartypes?edit=van', { as: 'admin', seed: anOfficeSeed() })

@@ -140,15 +140,41 @@ const FieldFrame = ({
 )
 const getInputProps = (
   id: string,
-  { required, hint, error }: Pick<FieldProps, 'required' | 'hint' | 'error'>,
+  { required, hint, error, unit }: Pick<FieldProps, 'required' | 'hint' | 'error'> & WithUnit,
 ) => ({
   id,
   className: css.input,
   'aria-required': required || undefined,
   'aria-invalid': error ? (true as const) : undefined,
   'aria-describedby':
-    joinClasses(hint ? `${id}-hint` : undefined, error && `${id}-error`) || undefined,
+    joinClasses(
+      unit?.text && `${id}-unit`,
+      hint ? `${id}-hint` : undefined,
+      error && `${id}-error`,
+    ) || undefined,
 })
+
+/** What the number of a field counts, such as $U or %. */
+export interface FieldUnit {
+  text: string
+  /** True behind the number. */
+  isAfter: boolean
+}
+interface WithUnit {
+  unit?: FieldUnit | undefined
+}
+/** Shows the unit of an input beside it, in the order in which amounts are written. */
+const UnitFrame = ({ id, unit, children }: WithUnit & { id: string; children: ReactNode }) =>
+  unit?.text ? (
+    <span className={joinClasses(css.withUnit, unit.isAfter && css.unitAfter)} dir="ltr">
+      <span id={`${id}-unit`} className={css.unit}>
+        {unit.text}
+      </span>
+      {children}
+    </span>
+  ) : (
+    children
+  )
 
 /**
  * Returns the text direction of an input: left to right for numbers and machine addresses,
@@ -162,17 +188,22 @@ export const TextInput = ({
   required,
   hint,
   error,
+  unit,
   ...rest
-}: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => {
+}: FieldProps &
+  WithUnit &
+  InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => {
   const generatedId = useId()
   const id = rest.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, required, hint, error }}>
-      <input
-        dir={getInputDirection(rest.type)}
-        {...rest}
-        {...getInputProps(id, { required, hint, error })}
-      />
+      <UnitFrame {...{ id, unit }}>
+        <input
+          dir={getInputDirection(rest.type)}
+          {...rest}
+          {...getInputProps(id, { required, hint, error, unit })}
+        />
+      </UnitFrame>
     </FieldFrame>
   )
 }

@@ -64,6 +64,7 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
     <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       <NumberField
         label={t('withdraw_amount')}
+        unit="money"
         hint={t('withdraw_most', { amount: format.money(Math.max(0, user.walletBalance)) })}
         {...field('amount')}
       />

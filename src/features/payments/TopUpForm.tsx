@@ -4,6 +4,7 @@ import { findNearestCharges, isChargeable } from '~/domain/payments/chargeLimits
 import { translateError } from '~/src/i18n/errorTexts'
 import { Button, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
+import { useFieldUnit } from '~/src/ui/forms/fieldUnits'
 import { ProviderList, usePaymentMethods } from './ProviderList'
 import { usePaymentTexts } from './paymentTexts'
 import css from './TopUpForm.module.css'
@@ -44,6 +45,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
   usePaymentTexts()
   const { t } = useTranslation()
   const format = useFormat()
+  const unit = useFieldUnit('money')
   const { providers } = usePaymentMethods()
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
@@ -73,6 +75,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
     <form className={css.form} noValidate onSubmit={submit}>
       <TextInput
         label={t('topup_amount')}
+        unit={unit}
         inputMode="decimal"
         autoComplete="off"
         value={text}

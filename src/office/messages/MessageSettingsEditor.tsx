@@ -76,11 +76,12 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
   return (
     <>
       <Section title={t('message_prices')}>
-        <NumberField label={t('price_sms')} {...field('price.sms')} />
-        <NumberField label={t('price_email')} {...field('price.email')} />
-        <NumberField label={t('price_whatsapp')} {...field('price.whatsapp')} />
+        <NumberField label={t('price_sms')} unit="money" {...field('price.sms')} />
+        <NumberField label={t('price_email')} unit="money" {...field('price.email')} />
+        <NumberField label={t('price_whatsapp')} unit="money" {...field('price.whatsapp')} />
         <NumberField
           label={t('message_budget')}
+          unit="money"
           hint={t('message_budget_hint')}
           {...field('budget')}
         />
@@ -124,6 +125,7 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
         ))}
         <NumberField
           label={t('debt_limit_label')}
+          unit="money"
           hint={t('debt_limit_hint')}
           {...field('debtLimit')}
         />
@@ -144,6 +146,7 @@ const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) =>
         <TextField label={t('tax_number')} {...field('taxNumber')} />
         <NumberField
           label={t('tax_percent')}
+          unit="percent"
           hint={t('tax_percent_hint')}
           {...field('taxPercent')}
         />

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { type PromoForm, promoForm } from '~/domain/forms/catalogForms'
@@ -13,6 +14,7 @@ import { DateTime } from '~/src/ui/format/values'
 import { useCurrentMinute } from '~/src/ui/table/RelativeTime'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { getPriceUnit } from '~/src/ui/forms/fieldUnits'
 import {
   DateField,
   NumberField,
@@ -125,6 +127,8 @@ const PromoFields = ({
   const { t } = useTranslation()
   const format = useFormat()
   const { settings } = useOfficeSession()
+  const typeField = field('promo_discount_type')
+  const type = useWatch({ control: typeField.control, name: typeField.name })
   return (
     <>
       <Section title={t('promo')}>
@@ -138,15 +142,20 @@ const PromoFields = ({
             { value: 'flat', label: t('flat') },
             { value: 'percentage', label: t('percentage') },
           ]}
-          {...field('promo_discount_type')}
+          {...typeField}
         />
-        <NumberField label={t('discount_value')} {...field('promo_discount_value')} />
+        <NumberField
+          label={t('discount_value')}
+          unit={getPriceUnit(type)}
+          {...field('promo_discount_value')}
+        />
         <NumberField
           label={t('max_discount')}
+          unit="money"
           hint={t('zero_is_none')}
           {...field('max_promo_discount_value')}
         />
-        <NumberField label={t('min_order')} {...field('min_order')} />
+        <NumberField label={t('min_order')} unit="money" {...field('min_order')} />
       </Section>
       <Section title={t('limits')}>
         <DateField

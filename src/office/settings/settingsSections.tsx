@@ -99,6 +99,7 @@ const FareStepField = ({ field, settings }: Props) => {
   return (
     <NumberField
       label={t('fare_step')}
+      unit="money"
       hint={t('fare_step_hint', {
         smallest: format.money(getSmallestFareStep(settings)),
         standard: format.money(getFareStep({ ...settings, fareStep: undefined })),
@@ -139,8 +140,9 @@ const SettingField = ({ name, field }: { name: FormSetting; field: Props['field'
     case 'switch':
       return <SwitchField {...text} {...(bound as Binding<'switch'>)} />
     case 'number':
+      return <NumberField {...text} {...(bound as Binding<'number'>)} />
     case 'amount':
-      return <NumberField {...text} {...(bound as Binding<'number' | 'amount'>)} />
+      return <NumberField {...text} unit="money" {...(bound as Binding<'amount'>)} />
     case 'choice': {
       const options = Object.entries(definition.options).map(([value, option]) => ({
         value,

@@ -113,7 +113,7 @@ const CancellationFeeRows = ({ label, field }: RowsProps<CancellationFeesForm>) 
         {(index) => (
           <>
             <NumberField label={t('minutes_delayed')} {...field(`rows.${index}.minsDelayed`)} />
-            <NumberField label={t('amount')} {...field(`rows.${index}.amount`)} />
+            <NumberField label={t('amount')} unit="money" {...field(`rows.${index}.amount`)} />
           </>
         )}
       </RowsEditor>
@@ -137,7 +137,7 @@ const ChoiceRows = ({ label, field }: RowsProps<ChoicesForm>) => {
       {(index) => (
         <>
           <TextField label={t('description')} {...field(`rows.${index}.description`)} />
-          <NumberField label={t('amount')} {...field(`rows.${index}.amount`)} />
+          <NumberField label={t('amount')} unit="money" {...field(`rows.${index}.amount`)} />
           <TranslatedTexts binding={{ control, name: `rows.${index}.names` }}>
             {({ langName, langLocale }) => (
               <TextField

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { domainError } from '~/domain/api/errors'
 import { type VehicleTypeForm, vehicleTypeForm } from '~/domain/forms/catalogForms'
@@ -8,6 +9,7 @@ import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { getPriceUnit } from '~/src/ui/forms/fieldUnits'
 import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { TranslatedTexts } from '~/src/office/recordPages/TranslatedTexts'
@@ -43,6 +45,8 @@ const EMPTY_FORM: InitialValues<MainForm> = {
 
 const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: boolean }) => {
   const { t } = useTranslation()
+  const feeTypeField = field('convenience_fee_type')
+  const feeType = useWatch({ control: feeTypeField.control, name: feeTypeField.name })
   const { storage } = useServices()
   const { profile } = useOfficeSession()
   const upload = (file: File) =>
@@ -60,21 +64,26 @@ const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: b
       </TranslatedTexts>
       <ImageField label={t('picture')} onUpload={upload} {...field('image')} />
       <Section title={t('fare')}>
-        <NumberField label={t('base_fare')} {...field('base_fare')} />
+        <NumberField label={t('base_fare')} unit="money" {...field('base_fare')} />
         <NumberField
           label={t(isMiles ? 'rate_per_mile' : 'rate_per_km')}
+          unit="money"
           {...field('rate_per_unit_distance')}
         />
-        <NumberField label={t('rate_per_hour')} {...field('rate_per_hour')} />
-        <NumberField label={t('min_fare')} {...field('min_fare')} />
-        <NumberField label={t('convenience_fee')} {...field('convenience_fees')} />
+        <NumberField label={t('rate_per_hour')} unit="money" {...field('rate_per_hour')} />
+        <NumberField label={t('min_fare')} unit="money" {...field('min_fare')} />
+        <NumberField
+          label={t('convenience_fee')}
+          unit={getPriceUnit(feeType)}
+          {...field('convenience_fees')}
+        />
         <SelectField
           label={t('convenience_fee_type')}
           options={[
             { value: 'flat', label: t('flat') },
             { value: 'percentage', label: t('percentage') },
           ]}
-          {...field('convenience_fee_type')}
+          {...feeTypeField}
         />
       </Section>
     </>

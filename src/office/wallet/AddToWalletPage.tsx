@@ -143,6 +143,7 @@ const WalletFields = ({
       />
       <UserPicker
         label={t('user')}
+        required
         usertypes={['rider', 'driver']}
         value={user}
         error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
@@ -154,6 +155,7 @@ const WalletFields = ({
       />
       <NumberField
         label={t('amount')}
+        unit="money"
         hint={
           balance === undefined ? undefined : t('balance_now', { amount: format.money(balance) })
         }

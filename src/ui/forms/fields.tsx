@@ -7,6 +7,7 @@ import { parseLocaleNumber, formatLocaleNumber } from '~/domain/language/localeN
 import { isSameValue, ConcurrentEditHint } from './concurrentEdits'
 import css from './fields.module.css'
 import type { FieldBinding, FieldName } from './useSchemaForm'
+import { type NumberUnit, useFieldUnit } from './fieldUnits'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 
 export interface FieldOptions {
@@ -118,10 +119,12 @@ export const TextField = <
 export const NumberField = <
   Values extends FieldValues,
   Name extends FieldName<Values, number | null | undefined>,
->(
-  bound: FieldOptions & FieldBinding<Values, Name>,
-) => {
+>({
+  unit,
+  ...bound
+}: FieldOptions & FieldBinding<Values, Name> & { unit?: NumberUnit }) => {
   const { locale } = useFormat()
+  const shownUnit = useFieldUnit(unit)
   const written = (value: unknown) =>
     typeof value === 'number' ? formatLocaleNumber(value, locale) : toText(value)
   const { value, inputProps } = useField(bound, written)
@@ -131,6 +134,7 @@ export const NumberField = <
   return (
     <TextInput
       {...inputProps}
+      unit={shownUnit}
       inputMode="decimal"
       dir="ltr"
       autoComplete="off"

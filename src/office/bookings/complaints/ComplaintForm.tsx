@@ -171,6 +171,7 @@ export const ComplaintForm = ({ booking, settings }: { booking: Booking; setting
           <NumberField
             key={name}
             label={t(`complaint_${name}`)}
+            unit="money"
             hint={t('complaint_most', { amount: format.money(limits[name]) })}
             {...field(name)}
           />

@@ -74,6 +74,7 @@ const TipForm = ({ booking, profile, settings }: Tip) => {
       </div>
       <NumberField
         label={t('tip_amount')}
+        unit="money"
         hint={t('tip_balance', { amount: format.money(balance) })}
         {...field('amount')}
       />
