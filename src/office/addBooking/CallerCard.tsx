@@ -11,7 +11,7 @@ import { Button, TextArea } from '~/src/ui/controls'
 import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
-import { FromToAddress } from '~/src/ui/FromTo'
+import { TripEnds } from '~/src/ui/PlaceMark'
 import { Link } from '~/src/ui/navigation/router'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { SkeletonLines } from '~/src/ui/feedback/states'
@@ -73,7 +73,7 @@ const TripName = ({ trip: { pickup, drop, waypoints = [] } }: { trip: CallerTrip
   const format = useFormat()
   return (
     <span>
-      <FromToAddress from={pickup.add} to={drop.add} />
+      <TripEnds from={pickup.add} to={drop.add} />
       {waypoints.length > 0 && ` · ${t('stops')}: ${format.number(waypoints.length)}`}
     </span>
   )

@@ -8,7 +8,7 @@ import { getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { StopList } from '~/src/features/bookings/stops/StopList'
 import { screenPaths } from '~/src/store/screenPaths'
 import { IconButton } from '~/src/ui/controls'
-import { FromToAddress } from '~/src/ui/FromTo'
+import { TripEnds } from '~/src/ui/PlaceMark'
 import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { Tabs } from '~/src/ui/navigation/Tabs'
@@ -110,12 +110,10 @@ export const BookingCard = ({
   return (
     <section className={css.card} aria-label={`${t('booking')} ${booking.reference ?? ''}`}>
       <CardHead booking={booking} onClose={onClose} />
-      <p>
-        <FromToAddress from={booking.pickupAddress} to={booking.dropAddress} />{' '}
-        <span className={css.quiet}>
-          <RelativeTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} /> ·{' '}
-          {format.money(booking.trip_cost)}
-        </span>
+      <TripEnds from={booking.pickupAddress} to={booking.dropAddress} />
+      <p className={css.quiet}>
+        <RelativeTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} /> ·{' '}
+        {format.money(booking.trip_cost)}
       </p>
       <StopList stops={getShownStops(booking)} isReasonShown />
       <People booking={booking} settings={settings} />

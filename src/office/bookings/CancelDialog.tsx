@@ -4,9 +4,8 @@ import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancellin
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
-import { FromToAddress } from '~/src/ui/FromTo'
+import { TripEnds } from '~/src/ui/PlaceMark'
 import { useOfficeSession } from '../useOfficeSession'
-import css from './bookings.module.css'
 import type { Booking } from '~/domain/booking/types'
 
 /** Cancels a booking with a chosen reason; an unpaid booking has a fixed reason. */
@@ -22,9 +21,7 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
       legend={t('cancel_why')}
       intro={
         <>
-          <p className={css.muted}>
-            <FromToAddress from={booking.pickupAddress} to={booking.dropAddress} />
-          </p>
+          <TripEnds from={booking.pickupAddress} to={booking.dropAddress} />
           {unpaid && <p>{t('cancel_unpaid', { reason: translateReason(UNPAID_REASON, t) })}</p>}
         </>
       }

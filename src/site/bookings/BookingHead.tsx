@@ -4,7 +4,7 @@ import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { Money } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
-import { PlaceMark } from '~/src/ui/PlaceMark'
+import { MarkedPlace } from '~/src/ui/PlaceMark'
 import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import css from './BookingPage.module.css'
 import { isSettled } from './bookingPrice'
@@ -61,20 +61,17 @@ const Outcome = ({ booking, settings }: { booking: Booking; settings: Settings }
 }
 
 /** Shows the start and the end of the trip without the city, which its map shows. */
-const Ends = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
-  return (
-    <ol role="list" className={css.ends}>
-      {(['pickup', 'drop'] as const).map((kind) => (
-        <li key={kind}>
-          <PlaceMark kind={kind} />
-          <span className="visually-hidden">{t(kind)}: </span>
+const Ends = ({ booking }: { booking: Booking }) => (
+  <ol role="list" className={css.ends}>
+    {(['pickup', 'drop'] as const).map((kind) => (
+      <li key={kind}>
+        <MarkedPlace kind={kind}>
           <bdi>{booking[`${kind}Address`].split(',')[0]}</bdi>
-        </li>
-      ))}
-    </ol>
-  )
-}
+        </MarkedPlace>
+      </li>
+    ))}
+  </ol>
+)
 
 /** Shows the code that the rider tells the driver at the pickup. */
 export const TripCodePanel = ({ booking }: { booking: Booking }) => {

@@ -7,7 +7,7 @@ import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink } from '~/src/ui/controls'
 import { Address } from '~/src/ui/format/address'
 import { Money } from '~/src/ui/format/format'
-import { PlaceMark } from '~/src/ui/PlaceMark'
+import { MarkedPlace } from '~/src/ui/PlaceMark'
 import { EmptyState } from '~/src/ui/feedback/states'
 import { BookingLinkCard, BookingsList } from '~/src/widgets/BookingsList'
 import css from './BookingsPage.module.css'
@@ -27,20 +27,19 @@ const filterByTab = (rows: Booking[], tab: Tab): Booking[] => {
 }
 
 const BookingCard = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
   const getTypeName = useBookedVehicleTypeName()
   return (
     <BookingLinkCard booking={booking} to={screenPaths.booking(booking.id)}>
       <ol role="list" className={css.way}>
         <li>
-          <PlaceMark kind="pickup" />
-          <span className="visually-hidden">{t('pickup')}: </span>
-          <Address value={booking.pickupAddress} />
+          <MarkedPlace kind="pickup">
+            <Address value={booking.pickupAddress} />
+          </MarkedPlace>
         </li>
         <li>
-          <PlaceMark kind="drop" />
-          <span className="visually-hidden">{t('drop')}: </span>
-          <Address value={booking.dropAddress} />
+          <MarkedPlace kind="drop">
+            <Address value={booking.dropAddress} />
+          </MarkedPlace>
         </li>
       </ol>
       <div className={css.foot}>

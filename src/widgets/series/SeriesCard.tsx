@@ -14,7 +14,7 @@ import { Button } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/dialogs/Dialog'
 import { StatusChip } from '~/src/ui/feedback/StatusChip'
 import { useFormat } from '~/src/ui/format/format'
-import { FromToAddress } from '~/src/ui/FromTo'
+import { TripEnds } from '~/src/ui/PlaceMark'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import { EditSeriesDialog, type SeriesFormOptions } from './EditSeriesDialog'
 import { PauseSeriesDialog } from './PauseSeriesDialog'
@@ -261,9 +261,7 @@ export const SeriesCard = ({
     <article className={css.card} aria-label={pattern}>
       {heading}
       <h2>{pattern}</h2>
-      <p>
-        <FromToAddress from={series.pickup.add} to={series.drop.add} />
-      </p>
+      <TripEnds from={series.pickup.add} to={series.drop.add} />
       <SeriesDates series={series} />
       <h3>{t('series_next')}</h3>
       {series.next.length === 0 && <p className={css.note}>{t('series_none')}</p>}

@@ -2,22 +2,21 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { Address } from '~/src/ui/format/address'
 import { useFormat } from '~/src/ui/format/format'
-import { PlaceMark, type PlaceKind } from '~/src/ui/PlaceMark'
+import { MarkedPlace, type PlaceKind } from '~/src/ui/PlaceMark'
 import css from './bookingRow.module.css'
 import type { Booking } from '~/domain/booking/types'
 
 const MARK_SIZE = 14
 
 const PlaceLine = ({ kind, address, to }: { kind: PlaceKind; address: string; to?: string }) => {
-  const { t } = useTranslation()
   const text = <Address value={address} />
   return (
     <span className={css.place}>
-      <PlaceMark kind={kind} size={MARK_SIZE} />
-      <span className="visually-hidden">{t(kind)}: </span>
-      <span className={css.address} dir="auto" title={address}>
-        {to === undefined ? text : <Link to={to}>{text}</Link>}
-      </span>
+      <MarkedPlace kind={kind} size={MARK_SIZE}>
+        <span className={css.address} dir="auto" title={address}>
+          {to === undefined ? text : <Link to={to}>{text}</Link>}
+        </span>
+      </MarkedPlace>
     </span>
   )
 }
