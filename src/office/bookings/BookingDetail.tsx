@@ -44,7 +44,7 @@ const ComplaintPanel = lazyWithRetry(
 )
 
 const DetailSection = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={css.block}>
+  <section className="ui-card">
     <h3>{title}</h3>
     {children}
   </section>
@@ -148,11 +148,6 @@ const PeopleSections = ({ booking, profile, settings }: DetailProps) => {
           </p>
         )}
       </DetailSection>
-      {isAdmin && (
-        <DetailSection title={t('offers_title')}>
-          <BookingOffers booking={booking} />
-        </DetailSection>
-      )}
       {settings.appcat === 'delivery' && (
         <DeliverySection booking={booking} contacts={contacts} renderContact={renderContact} />
       )}
@@ -242,8 +237,8 @@ const ReviewSections = ({ booking, profile, settings }: DetailProps) => {
   )
 }
 
-/** Shows the help cases, the panic alerts and the sent messages, which only admins read. */
-const AdminSections = ({ booking }: Pick<DetailProps, 'booking'>) => {
+/** Shows the help cases and the panic alerts, which only admins read. */
+const AlertSections = ({ booking }: Pick<DetailProps, 'booking'>) => {
   const { t } = useTranslation()
   return (
     <>
@@ -255,51 +250,79 @@ const AdminSections = ({ booking }: Pick<DetailProps, 'booking'>) => {
         booking={booking.id}
         wrap={(log) => <DetailSection title={t('panic_alerts')}>{log}</DetailSection>}
       />
-      <DetailSection title={t('messages_sent')}>
-        <BookingMessages booking={booking} />
-      </DetailSection>
     </>
   )
 }
 
-const BookingDetailContent = (props: DetailProps) => {
+/** Shows what was booked: the places, the people and the money. */
+const Facts = (props: DetailProps) => {
   const { t } = useTranslation()
-  const { booking, profile, settings } = props
-  const isAdmin = profile.usertype === 'admin'
+  const { booking, settings } = props
   return (
-    <>
-      <Summary booking={booking} />
-      <BookingActions {...props} className={css.buttons} />
+    <div className={css.column}>
       <div className={css.map}>
         <BookingMap isTrackLive booking={booking} label={t('booking_map_office')} />
       </div>
       <Places booking={booking} />
-      <div className={css.columns}>
-        <PeopleSections {...props} />
-        <PaymentSection {...props} />
-        <ReviewSections {...props} />
-        <DetailSection title={t('timeline')}>
-          <EventTimeline booking={booking} />
-        </DetailSection>
-        {isAdmin && <AdminSections booking={booking} />}
-        <DetailSection title={t('payments_of_booking')}>
-          <PaymentRows booking={booking} settings={settings} viewer="office" />
-        </DetailSection>
-        <DetailSection title={t('fare_history')}>
-          <FareHistory booking={booking} />
-        </DetailSection>
-      </div>
+      <PeopleSections {...props} />
+      <PaymentSection {...props} />
+      <DetailSection title={t('payments_of_booking')}>
+        <PaymentRows booking={booking} settings={settings} viewer="office" />
+      </DetailSection>
+      <DetailSection title={t('fare_history')}>
+        <FareHistory booking={booking} />
+      </DetailSection>
       <BookingPhotos booking={booking} />
-      {isAdmin && booking.driver && (
-        <DetailSection title={t('chat_transcript')}>
-          <ChatTranscript booking={booking} />
-        </DetailSection>
-      )}
+    </div>
+  )
+}
+
+/** Shows what happened: what needs a decision first, then events, offers, messages and changes. */
+const Activity = (props: DetailProps) => {
+  const { t } = useTranslation()
+  const { booking, profile } = props
+  const isAdmin = profile.usertype === 'admin'
+  return (
+    <div className={css.column}>
+      <ReviewSections {...props} />
+      {isAdmin && <AlertSections booking={booking} />}
+      <DetailSection title={t('timeline')}>
+        <EventTimeline booking={booking} />
+      </DetailSection>
       {isAdmin && (
-        <DetailSection title={t('audit_of_record')}>
-          <AuditTrail path={dbPaths.booking(booking.id)} />
-        </DetailSection>
+        <>
+          <DetailSection title={t('offers_title')}>
+            <BookingOffers booking={booking} />
+          </DetailSection>
+          <DetailSection title={t('messages_sent')}>
+            <BookingMessages booking={booking} />
+          </DetailSection>
+          {booking.driver && (
+            <DetailSection title={t('chat_transcript')}>
+              <ChatTranscript booking={booking} />
+            </DetailSection>
+          )}
+          <DetailSection title={t('audit_of_record')}>
+            <AuditTrail path={dbPaths.booking(booking.id)} />
+          </DetailSection>
+        </>
       )}
+    </div>
+  )
+}
+
+const BookingDetailContent = (props: DetailProps) => {
+  const { booking } = props
+  return (
+    <>
+      <Summary booking={booking} />
+      <BookingActions {...props} className={css.buttons} />
+      <div className={css.detail}>
+        <div className={css.columns}>
+          <Facts {...props} />
+          <Activity {...props} />
+        </div>
+      </div>
     </>
   )
 }
