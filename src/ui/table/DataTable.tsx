@@ -62,11 +62,18 @@ interface PartProps<Row extends { id: string }> {
   props: DataTableProps<Row>
 }
 
-/** Renders the search, the page's own tools, and those of every table. */
+/** The fewest columns of a table in which people choose columns and save views. */
+const CHOICE_COLUMNS = 4
+
+/**
+ * Renders the search, the page's own tools, and those of every table. A table with few columns has
+ * nothing to choose.
+ */
 const Toolbar = <Row extends { id: string }>({ table, props }: PartProps<Row>) => {
   const { id, toSearchText, toolbar, exportAs, label, columns } = props
   const { state, setState, rows, hidden, setHidden } = table
   if (!toSearchText && !toolbar && !id && !exportAs) return null
+  const isChoosing = columns.length >= CHOICE_COLUMNS
   return (
     <div className={css.toolbar}>
       {toSearchText && (
@@ -74,8 +81,8 @@ const Toolbar = <Row extends { id: string }>({ table, props }: PartProps<Row>) =
       )}
       {toolbar}
       <div className={css.tools}>
-        {id && <ViewsMenu id={id} hidden={hidden} onHidden={setHidden} />}
-        {id && (
+        {id && isChoosing && <ViewsMenu id={id} hidden={hidden} onHidden={setHidden} />}
+        {id && isChoosing && (
           <ColumnChooser
             columns={columns}
             hidden={hidden}
