@@ -28,10 +28,14 @@ const luminance = (hex: string) =>
       channel(parseInt(hex.slice(at, at + 2), 16) / 255) * ([0.2126, 0.7152, 0.0722][index] ?? 0),
     0,
   )
-const contrast = (a: string, b: string) => {
-  const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+const contrastOf = (...luminances: [number, number]) => {
+  const [light = 0, dark = 0] = luminances.sort((x, y) => y - x)
   return (light + 0.05) / (dark + 0.05)
 }
+const contrast = (a: string, b: string) => contrastOf(luminance(a), luminance(b))
+/** The luminance of a mixture in Oklab, which mixes cube roots of light; exact for greys. */
+const mixLuminance = (a: string, b: string, share: number) =>
+  (Math.cbrt(luminance(a)) * share + Math.cbrt(luminance(b)) * (1 - share)) ** 3
 
 test.each(['light', 'dark'] as const)(
   'keeps every text color readable in the %s scheme',
@@ -42,5 +46,24 @@ test.each(['light', 'dark'] as const)(
         expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
     expect(contrast(c['on-primary'], c.primary)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(c['on-accent'], c.accent)).toBeGreaterThanOrEqual(4.5)
+  },
+)
+
+test.each(['light', 'dark'] as const)(
+  'keeps marks and the borders of fields at 3 to 1 in the %s scheme',
+  (scheme) => {
+    const c = palette[scheme]
+    const charts = readFileSync(join(import.meta.dirname, '../charts/BarChart.module.css'), 'utf8')
+    const share = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]) / 100
+    const outline = share(css, /--outline: color-mix\(in oklab, var\(--ink\) (\d+)%/)
+    const olderBar = share(charts, /var\(--bar\) (\d+)%, var\(--surface\)/)
+    for (const ground of [c.paper, c.surface, c.sunken])
+      for (const mark of [
+        luminance(c.primary),
+        luminance(c.warning),
+        mixLuminance(c.ink, c.surface, outline),
+        mixLuminance(c.primary, c.surface, olderBar),
+      ])
+        expect(contrastOf(mark, luminance(ground))).toBeGreaterThanOrEqual(3)
   },
 )
