@@ -13,6 +13,7 @@ import {
   PRICED_CHANNELS,
 } from '~/domain/messages/messageSettings'
 import { DEFAULT_HOURLY_LIMITS, FREE_ACTIONS } from '~/domain/booking/limits/freeActions'
+import { OUTSIDE_CHANNELS } from '~/domain/messages/messageTable'
 import { DEFAULT_DAILY_LIMITS, LIMITED_SUBJECTS } from '~/domain/messages/sendingLimits'
 import {
   fetchMessageSettings,
@@ -75,7 +76,7 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
   const format = useFormat()
   return (
     <>
-      <Section title={t('message_prices')}>
+      <Section id="message_prices" title={t('message_prices')}>
         <NumberField label={t('price_sms')} unit="money" {...field('price.sms')} />
         <NumberField label={t('price_email')} unit="money" {...field('price.email')} />
         <NumberField label={t('price_whatsapp')} unit="money" {...field('price.whatsapp')} />
@@ -86,7 +87,7 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
           {...field('budget')}
         />
       </Section>
-      <Section title={t('message_limits')}>
+      <Section id="message_limits" title={t('message_limits')}>
         <p className={pages.lead}>{t('message_limits_lead')}</p>
         <TextField
           label={t('message_countries')}
@@ -139,7 +140,7 @@ const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) =>
   const { t } = useTranslation()
   return (
     <>
-      <Section title={t('operator')}>
+      <Section id="operator" title={t('operator')}>
         <p className={pages.lead}>{t('operator_lead')}</p>
         <TextField label={t('operator_name')} {...field('operatorName')} />
         <TextField label={t('operator_address')} multiline {...field('address')} />
@@ -151,7 +152,7 @@ const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) =>
           {...field('taxPercent')}
         />
       </Section>
-      <Section title={t('office_messages')}>
+      <Section id="office_messages" title={t('office_messages')}>
         <TextField
           label={t('office_mobile')}
           hint={t('office_mobile_hint')}
@@ -162,6 +163,67 @@ const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) =>
     </>
   )
 }
+
+/** The events and who hears of them, with the switches of their channels. */
+const SWITCH_ROWS = [
+  ...new Set(MESSAGE_SWITCHES.map(({ event, audience }) => `${event} ${audience}`)),
+].map((row) => MESSAGE_SWITCHES.filter(({ event, audience }) => row === `${event} ${audience}`))
+
+/** Turns each message of an event on and off, with a column for each channel. */
+const SwitchTable = ({ field }: { field: BindField<MessageSettingsForm> }) => {
+  const { t } = useTranslation()
+  return (
+    <table className={css.switches}>
+      <thead>
+        <tr>
+          <th scope="col">{t('message_event')}</th>
+          {OUTSIDE_CHANNELS.map((channel) => (
+            <th key={channel} scope="col">
+              {t(`channel_${channel}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {SWITCH_ROWS.map((switches) => {
+          const { key: rowKey, event, audience } = switches[0]!
+          return (
+            <tr key={rowKey}>
+              <th scope="row">
+                {getMessageTitle(event, t)} <small>{t(`audience_${audience}`)}</small>
+              </th>
+              {OUTSIDE_CHANNELS.map((channel) => {
+                const key = switches.find((one) => one.channel === channel)?.key
+                return (
+                  <td key={channel}>
+                    {key && (
+                      <SwitchField
+                        isLabelHidden
+                        label={getMessageTitle(event, t)}
+                        hint={`${t(`audience_${audience}`)} · ${t(`channel_${channel}`)}`}
+                        {...field(`on.${key}`)}
+                      />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** The sections of the form, by the keys of their titles. */
+const SECTIONS = [
+  'operator',
+  'office_messages',
+  'quiet_hours',
+  'message_prices',
+  'message_limits',
+  'messages_on',
+] as const
 
 /** Edits the operator's details, the messages that go out, quiet hours, prices and the budget. */
 export const MessageSettingsEditor = () => {
@@ -181,30 +243,23 @@ export const MessageSettingsEditor = () => {
   }
   return (
     <EditPage<MessageSettingsForm>
-      title={t('menu_messages')}
       schema={messageSettingsForm}
       initial={toMessageSettingsForm(loaded.settings)}
+      sections={SECTIONS.map((id) => ({ id, title: t(id) }))}
       onSave={save}
     >
       {(field) => (
         <>
           <MonthCosts {...loaded} />
           <OperatorFields field={field} />
-          <Section title={t('quiet_hours')}>
+          <Section id="quiet_hours" title={t('quiet_hours')}>
             <p className={pages.lead}>{t('quiet_hours_lead')}</p>
             <TextField label={t('quiet_start')} type="time" {...field('quietStart')} />
             <TextField label={t('quiet_end')} type="time" {...field('quietEnd')} />
           </Section>
           <CostFields field={field} />
-          <Section title={t('messages_on')}>
-            {MESSAGE_SWITCHES.map(({ key, event, audience, channel }) => (
-              <SwitchField
-                key={key}
-                label={getMessageTitle(event, t)}
-                hint={`${t(`audience_${audience}`)} · ${t(`channel_${channel}`)}`}
-                {...field(`on.${key}`)}
-              />
-            ))}
+          <Section id="messages_on" title={t('messages_on')}>
+            <SwitchTable field={field} />
           </Section>
           <Section title={t('audit_of_record')}>
             <AuditTrail path="message_settings" />

@@ -13,6 +13,7 @@ export const MessagesPage = () => {
   const part = params.get('part') === 'texts' ? 'texts' : 'settings'
   return (
     <div className={css.page}>
+      <h1>{t('menu_messages')}</h1>
       <Tabs
         label={t('menu_messages')}
         value={part}
@@ -20,7 +21,7 @@ export const MessagesPage = () => {
           confirmLeave(() => setParams(next === 'texts' ? { part: next } : {}, { replace: true }))
         }
         tabs={[
-          { value: 'settings', label: t('menu_settings') },
+          { value: 'settings', label: t('message_settings') },
           { value: 'texts', label: t('message_texts') },
         ]}
       />

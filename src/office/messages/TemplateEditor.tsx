@@ -247,7 +247,6 @@ export const TemplateEditor = () => {
   if (error.flag) return <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
   return (
     <div className={pages.page}>
-      <h1>{t('message_texts')}</h1>
       <div className={css.editor}>
         <SelectInput
           label={t('message_event')}

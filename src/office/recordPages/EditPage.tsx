@@ -103,14 +103,54 @@ const RemoveButton = ({
   )
 }
 
+/** A section of a long form, by the ID of its `Section`. */
+export interface FormSection {
+  id: string
+  title: string
+}
+
+/** Leads to the sections of a long form. Buttons, because the URL stays that of the page. */
+const SectionMenu = ({ sections }: { sections: readonly FormSection[] }) => {
+  const { t } = useTranslation()
+  const show = (id: string) => {
+    const section = document.getElementById(id)
+    section?.scrollIntoView({ block: 'start' })
+    section?.focus({ preventScroll: true })
+  }
+  return (
+    <nav className={css.sections} aria-label={t('form_sections')}>
+      {sections.map(({ id, title }) => (
+        <button key={id} type="button" onClick={() => show(id)}>
+          {title}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
 /**
  * Renders an edit page with a frame and a save bar; the fields are its children. Errors appear at
- * their fields.
+ * their fields. A form with `sections` has a menu of them, and one column of fields.
  */
-export const EditPage = <Values extends FieldValues>({ title, ...form }: Props<Values>) => (
+export const EditPage = <Values extends FieldValues>({
+  title,
+  sections,
+  ...form
+}: Omit<Props<Values>, 'title'> & {
+  /** The heading; absent where the page around has one. */
+  title?: string
+  sections?: readonly FormSection[]
+}) => (
   <div className={css.page}>
-    <h1>{title}</h1>
-    <EditFormFields className={css.form} {...form} />
+    {title !== undefined && <h1>{title}</h1>}
+    {sections ? (
+      <div className={css.sectioned}>
+        <SectionMenu sections={sections} />
+        <EditFormFields className={css.form} {...form} />
+      </div>
+    ) : (
+      <EditFormFields className={css.form} {...form} />
+    )}
   </div>
 )
 

@@ -22,7 +22,7 @@ import { useOfficeSession } from '../useOfficeSession'
 import { CurrencyDialog } from './CurrencyDialog'
 import { DispatchTrial } from './DispatchTrial'
 import { saveSettings } from './saveSettings'
-import { SettingsSection } from './settingsSections'
+import { SECTION_TITLES, SettingsSection } from './settingsSections'
 import type { Settings } from '~/domain/catalog/types'
 
 /** The fields that `change_currency` writes. */
@@ -107,6 +107,7 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
         title={t('menu_settings')}
         schema={schema}
         initial={toInitialValues(settings)}
+        sections={SETTING_SECTIONS.map((id) => ({ id, title: t(SECTION_TITLES[id]) }))}
         onSave={save}
         {...authors}
       >

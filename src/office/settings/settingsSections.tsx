@@ -157,7 +157,8 @@ const SettingField = ({ name, field }: { name: FormSetting; field: Props['field'
   }
 }
 
-const SECTION_TITLES: Readonly<Record<SettingSection, string>> = {
+/** The title of each section of the form. */
+export const SECTION_TITLES: Readonly<Record<SettingSection, string>> = {
   currency: 'settings_currency',
   security: 'settings_security',
   wallet: 'wallet',
@@ -175,7 +176,7 @@ const listSettings = (section: SettingSection, { appcat }: Settings): FormSettin
 export const SettingsSection = ({ section, ...props }: Props & { section: SettingSection }) => {
   const { t } = useTranslation()
   return (
-    <Section title={t(SECTION_TITLES[section])}>
+    <Section id={section} title={t(SECTION_TITLES[section])}>
       {listSettings(section, props.settings).map((name) => {
         const Special = SPECIAL_FIELDS[name]
         return Special ? (

@@ -205,15 +205,20 @@ export const SelectField = <
 export const SwitchField = <
   Values extends FieldValues,
   Name extends FieldName<Values, boolean | undefined>,
->(
-  bound: FieldOptions & FieldBinding<Values, Name>,
-) => {
+>({
+  isLabelHidden,
+  ...bound
+}: FieldOptions &
+  FieldBinding<Values, Name> & {
+    /** True where a table's headers say what the switch is for. */
+    isLabelHidden?: boolean
+  }) => {
   const { t } = useTranslation()
   const { value, input, changed } = useField(bound, (on) => t(on === true ? 'yes' : 'no'))
   return (
     <div>
       <label className={css.switch}>
-        <span>
+        <span className={isLabelHidden ? 'visually-hidden' : undefined}>
           {bound.label}
           {bound.hint && <small>{bound.hint}</small>}
         </span>
@@ -284,8 +289,17 @@ export const ReadOnlyValue = ({ label, children }: { label: string; children: Re
 )
 
 /** Groups related fields under a heading. */
-export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <fieldset className={css.section}>
+export const Section = ({
+  id,
+  title,
+  children,
+}: {
+  /** The ID by which a long form links to the section. */
+  id?: string
+  title: string
+  children: ReactNode
+}) => (
+  <fieldset id={id} className={css.section} tabIndex={id === undefined ? undefined : -1}>
     <legend>{title}</legend>
     <div className={css.grid}>{children}</div>
   </fieldset>
