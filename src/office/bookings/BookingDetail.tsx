@@ -19,7 +19,9 @@ import { useFormat } from '~/src/ui/format/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
+import { Address } from '~/src/ui/format/address'
 import { Rating } from '~/src/ui/format/values'
+import { MarkedPlace } from '~/src/ui/PlaceMark'
 import { BookingMap } from '~/src/widgets/BookingMap'
 import { AuditTrail } from '../audit/AuditTrail'
 import { formatContact } from '../contactFormat'
@@ -92,14 +94,27 @@ const Summary = ({ booking }: Pick<DetailProps, 'booking'>) => {
 }
 
 const Places = ({ booking }: Pick<DetailProps, 'booking'>) => (
-  <ol className={css.places}>
-    <li>{booking.pickupAddress}</li>
+  <ol role="list" className={css.places}>
+    <li>
+      <MarkedPlace kind="pickup">
+        <Address value={booking.pickupAddress} />
+      </MarkedPlace>
+    </li>
     {getStops(booking).map((stop, index) => (
       <li key={index}>
-        {stop.place.add} <StopStateText stop={toShownStop(stop)} isReasonShown />
+        <MarkedPlace kind="stop">
+          <span>
+            <Address value={stop.place.add} />{' '}
+            <StopStateText stop={toShownStop(stop)} isReasonShown />
+          </span>
+        </MarkedPlace>
       </li>
     ))}
-    <li>{booking.dropAddress}</li>
+    <li>
+      <MarkedPlace kind="drop">
+        <Address value={booking.dropAddress} />
+      </MarkedPlace>
+    </li>
   </ol>
 )
 
@@ -213,27 +228,18 @@ const PaymentSection = ({ booking, profile, settings }: DetailProps) => {
   )
 }
 
-/** Shows the complaint form where a compensation is possible, and what needs a review. */
-const ReviewSections = ({ booking, profile, settings }: DetailProps) => {
+/** Shows the complaint form where a compensation is possible. */
+const ComplaintSection = ({ booking, profile, settings }: DetailProps) => {
   const { t } = useTranslation()
-  const { compensate } = getAllowedActions(booking, profile, settings)
+  if (!getAllowedActions(booking, profile, settings).compensate) return null
   return (
-    <>
-      {compensate && (
-        <DetailSection title={t('complaint')}>
-          <ErrorBoundary>
-            <Suspense fallback={<SkeletonLines lines={4} />}>
-              <ComplaintPanel booking={booking} settings={settings} />
-            </Suspense>
-          </ErrorBoundary>
-        </DetailSection>
-      )}
-      {booking.distance_review && (
-        <DetailSection title={t('review_heading')}>
-          <DistanceReview booking={booking} isAdmin={profile.usertype === 'admin'} />
-        </DetailSection>
-      )}
-    </>
+    <DetailSection title={t('complaint')}>
+      <ErrorBoundary>
+        <Suspense fallback={<SkeletonLines lines={4} />}>
+          <ComplaintPanel booking={booking} settings={settings} />
+        </Suspense>
+      </ErrorBoundary>
+    </DetailSection>
   )
 }
 
@@ -284,11 +290,16 @@ const Activity = (props: DetailProps) => {
   const isAdmin = profile.usertype === 'admin'
   return (
     <div className={css.column}>
-      <ReviewSections {...props} />
+      {booking.distance_review && (
+        <DetailSection title={t('review_heading')}>
+          <DistanceReview booking={booking} isAdmin={isAdmin} />
+        </DetailSection>
+      )}
       {isAdmin && <AlertSections booking={booking} />}
       <DetailSection title={t('timeline')}>
         <EventTimeline booking={booking} />
       </DetailSection>
+      <ComplaintSection {...props} />
       {isAdmin && (
         <>
           <DetailSection title={t('offers_title')}>

@@ -177,7 +177,8 @@ const useTableColumns = <Row extends { id: string }>(
     field: column.id,
     render: (copy: Row) =>
       renderContent(getOriginalRow(copy), column, isRtl, index === 0 ? { linkTo, onOpen } : null),
-    ...getColumnStyles(column, index === 0, isRtl),
+    // A line after the only column would end the table twice.
+    ...getColumnStyles(column, index === 0 && columns.length > 1, isRtl),
     ...CONTENT_WIDTH,
     sorting: false,
   }))
