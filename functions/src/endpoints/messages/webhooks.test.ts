@@ -77,15 +77,19 @@ describe('the signature of Twilio', () => {
   })
 })
 
-describe('an answer to an SMS of Twilio', () => {
-  const answer = (fields: Record<string, string>, token = '12345') => {
-    const form = new URLSearchParams({ From: NUMBER, To: '+15550001', ...fields })
-    return {
-      path: '/twilio',
-      headers: { 'x-twilio-signature': signTwilio(toUrl('twilio'), form, token) },
-      body: Buffer.from(form.toString()),
-    }
+/** A request of Twilio with these fields and its signature. */
+const signForm = (fields: string[][], token = '12345') => {
+  const form = new URLSearchParams(fields)
+  return {
+    path: '/twilio',
+    headers: { 'x-twilio-signature': signTwilio(toUrl('twilio'), form, token) },
+    body: Buffer.from(form.toString()),
   }
+}
+
+describe('an answer to an SMS of Twilio', () => {
+  const answer = (fields: Record<string, string>, token?: string) =>
+    signForm(Object.entries({ From: NUMBER, To: '+15550001', ...fields }), token)
 
   it('stops and starts the messages to its number, under a hash', async () => {
     const { deliver, find, all } = anOffice(TWILIO)
@@ -124,25 +128,83 @@ describe('an answer to an SMS of Twilio', () => {
     ['another body', { ...answer({ Body: 'hi' }), body: Buffer.from('From=%2B1&Body=STOP') }],
     [
       'a repeated field, which is signed',
-      (() => {
-        const form = new URLSearchParams([
-          ['From', '+15550009'],
-          ['From', NUMBER],
-          ['Body', 'STOP'],
-        ])
-        const signature = signTwilio(toUrl('twilio'), form, '12345')
-        return {
-          path: '/twilio',
-          headers: { 'x-twilio-signature': signature },
-          body: Buffer.from(form.toString()),
-        }
-      })(),
+      signForm([
+        ['From', '+15550009'],
+        ['From', NUMBER],
+        ['Body', 'STOP'],
+      ]),
     ],
     ['an added query', { ...answer({ Body: 'STOP' }), query: new URLSearchParams({ a: '1' }) }],
   ])('is refused with %s', async (_, incoming) => {
     const { deliver, all } = anOffice(TWILIO)
     expect((await deliver(incoming)).response.status).toBe(403)
     expect(all()).toBe('null')
+  })
+})
+
+describe('a signed SMS whose fields are divided in another way', () => {
+  const send = (fields: Record<string, string>) => signForm(Object.entries(fields))
+  const victim = '+15550001'
+
+  it.each([
+    [
+      'a sender inside a name',
+      { Body: `STOPFrom${victim}`, From: NUMBER },
+      { Body: 'STOP', From: victim, [`From${NUMBER}`]: '' },
+    ],
+    [
+      'a sender in the value of another field',
+      { Body: `STOPFrom${victim}G`, From: NUMBER, FromCity: 'X' },
+      { Body: 'STOP', From: victim, G: `From${NUMBER}FromCityX` },
+    ],
+    [
+      'a sender at the end of a name',
+      { Body: `STOPFrom${victim}G`, From: NUMBER, FromCity: 'X' },
+      { Body: 'STOP', From: victim, GFrom: `${NUMBER}FromCityX` },
+    ],
+    [
+      'a sender of WhatsApp in the value of another field',
+      { Body: `STOPFromwhatsapp:${victim}G`, From: `whatsapp:${NUMBER}` },
+      { Body: 'STOP', From: `whatsapp:${victim}`, G: `Fromwhatsapp:${NUMBER}` },
+    ],
+    [
+      'a short code in the value of another field',
+      { Body: `STOPFrom${victim}G`, From: '12345' },
+      { Body: 'STOP', From: victim, G: 'From12345' },
+    ],
+    [
+      'a text after another text',
+      { ApiVersion: '1', Body: `BodySTOPFrom${victim}G`, From: NUMBER },
+      { ApiVersion: '1Body', Body: 'STOP', From: victim, G: `From${NUMBER}` },
+    ],
+  ])('is refused with %s', async (_, original, divided: Record<string, string>) => {
+    const { deliver, all } = anOffice(TWILIO)
+    expect(send(divided).headers).toEqual(send(original).headers)
+    expect((await deliver(send(original))).response.status).toBe(200)
+    expect((await deliver(send(divided))).response.status).toBe(403)
+    expect(all()).toBe('null')
+  })
+
+  it('changes nothing when its sender is no number', async () => {
+    const { deliver, all } = anOffice(TWILIO)
+    const { response } = await deliver(send({ Body: 'STOP', From: 'messenger:12345678' }))
+    expect(response.status).toBe(200)
+    expect(all()).toBe('null')
+  })
+
+  it('is refused with a name that Twilio never sends', async () => {
+    const { deliver, all } = anOffice(TWILIO)
+    const { response } = await deliver(send({ Body: 'STOP', From: NUMBER, '+1': '' }))
+    expect(response.status).toBe(403)
+    expect(all()).toBe('null')
+  })
+
+  it('counts with the documented fields whose names contain those of others', async () => {
+    const { deliver, find } = anOffice(TWILIO)
+    const places = { FromCity: 'Salto', FromCountry: 'UY', FromState: 'SA', FromZip: '50000' }
+    const more = { ...places, ReferralBody: 'Ride with us', OptOutType: 'STOP' }
+    await deliver(send({ Body: 'STOP', From: `whatsapp:${NUMBER}`, ...more }))
+    expect(find(NUMBER)).not.toBeNull()
   })
 })
 

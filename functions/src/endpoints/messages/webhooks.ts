@@ -29,15 +29,17 @@ const UNKNOWN: WebhookResult = { refused: 'unknown' }
 const FORGED: WebhookResult = { refused: 'forged' }
 
 /**
- * Returns Twilio's signature of a form: the URL and all fields sorted by name, without separators,
- * as HMAC-SHA1 with the account's token.
+ * Returns the text of a form that Twilio signs: the URL and all fields sorted by name, without
+ * separators.
  */
-export const signTwilio = (url: string, form: URLSearchParams, token: string): string => {
+const toTwilioText = (url: string, form: URLSearchParams): string => {
   const fields = [...form].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-  return createHmac('sha1', token)
-    .update(url + fields.map(([name, value]) => name + value).join(''))
-    .digest('base64')
+  return url + fields.map(([name, value]) => name + value).join('')
 }
+
+/** Returns Twilio's signature of a form: the HMAC-SHA1 of its text with the account's token. */
+export const signTwilio = (url: string, form: URLSearchParams, token: string): string =>
+  createHmac('sha1', token).update(toTwilioText(url, form)).digest('base64')
 
 /**
  * Returns Vonage's signature of the fields but `sig`: `&name=value` sorted by name, with `&` and
@@ -63,6 +65,26 @@ const toChanges = (address: string, word: 'stop' | 'start' | undefined): Webhook
   changes: word && address ? [{ address, isOptedOut: word === 'stop', why: 'stop' }] : [],
 })
 
+/** The form of Twilio's names: letters and digits, with a capital letter first. */
+const TWILIO_NAME = /^[A-Z]\w*$/
+/** The fields that decide who opts out. Other documented names contain two of theirs. */
+const DECIDING_NAMES = /(?<!Referral)Body|From(?!City|Country|State|Zip)|OptOutType/g
+/** A number in E.164 format, of an SMS or a WhatsApp message. */
+const TWILIO_SENDER = /^(?:whatsapp:)?(\+[1-9]\d{6,14})$/
+
+const isTwilioForm = (form: URLSearchParams): boolean =>
+  !hasRepeatedField(form) && [...form.keys()].every((name) => TWILIO_NAME.test(name))
+
+/**
+ * Returns true when the signed text has the name of each deciding field at most once. The signature
+ * does not cover where a field begins: of a number that wrote `STOPFrom+15550001`, the text also
+ * reads as a STOP of +15550001. No other division of the text changes its count of names.
+ */
+const hasOneReading = (text: string): boolean => {
+  const names = text.match(DECIDING_NAMES) ?? []
+  return new Set(names).size === names.length
+}
+
 const readTwilio = (
   { sms }: MessageKeys,
   { query, headers, body }: WebhookRequest,
@@ -70,14 +92,17 @@ const readTwilio = (
 ): WebhookResult => {
   if (sms?.provider !== 'twilio') return UNKNOWN
   const form = new URLSearchParams(body.toString('utf8'))
-  if (hasRepeatedField(form)) return FORGED
+  if (!isTwilioForm(form)) return FORGED
   const search = query.toString()
-  const signed = signTwilio(search ? `${url}?${search}` : url, form, sms.token)
+  const address = search ? `${url}?${search}` : url
+  const signed = signTwilio(address, form, sms.token)
   if (!isEqual(headers['x-twilio-signature'] ?? '', signed)) return FORGED
   // Twilio names the kind itself when it handles the words of the sender.
   const kind = form.get('OptOutType')?.toLowerCase()
   const word = kind === 'stop' || kind === 'start' ? kind : parseOptOutWord(form.get('Body') ?? '')
-  return toChanges((form.get('From') ?? '').replace(/^whatsapp:/, ''), word)
+  if (word && !hasOneReading(toTwilioText(address, form))) return FORGED
+  const [, number = ''] = TWILIO_SENDER.exec(form.get('From') ?? '') ?? []
+  return toChanges(number, word)
 }
 
 const parseJson = (body: Buffer): unknown => {
