@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../local/build'
 import { BUCKET, NAMESPACE, PROJECT } from '../local/localDatabase'
+import { LOCAL_MESSAGE_KEYS } from '../local/localMessageKeys'
 import { HOST, type Ports } from '../local/ports'
 import { getPreloadArguments } from '../preload/preloadArguments'
 import type { Urls } from '../local/suiteConfig'
@@ -70,6 +71,7 @@ export const startFunctions = (
         // Payment providers and their return pages need our addresses.
         KERBSIDE_FUNCTIONS_URL: urls.functions,
         KERBSIDE_WEB_URL: urls.web,
+        MESSAGE_KEYS: JSON.stringify(LOCAL_MESSAGE_KEYS),
         KERBSIDE_GUARD_OPEN: String(ports.functions),
       },
     },

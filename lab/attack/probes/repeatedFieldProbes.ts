@@ -1,4 +1,6 @@
 import { dbPaths } from '~/domain/data/databasePaths'
+import { signTwilio } from '~/functions/src/endpoints/messages/webhooks'
+import { LOCAL_MESSAGE_KEYS } from '~/scripts/local/localMessageKeys'
 import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
 
@@ -12,6 +14,38 @@ const sendJson = async (
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }
   const { status } = await fetch(`${urls.functions}/${name}`, { method: 'POST', headers, body })
   return status
+}
+
+type Fields = readonly (readonly [name: string, value: string])[]
+
+/** Sends an SMS to the webhook as Twilio does, with its signature, and returns the status. */
+const sendSms = async ({ urls }: ProbeContext, fields: Fields): Promise<number> => {
+  const url = `${urls.functions}/message_webhook/twilio`
+  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]))
+  const signature = signTwilio(url, body, LOCAL_MESSAGE_KEYS.sms.token)
+  const headers = { 'X-Twilio-Signature': signature }
+  const { status } = await fetch(url, { method: 'POST', headers, body })
+  return status
+}
+
+const readOptOuts = async ({ database }: ProbeContext): Promise<string> =>
+  JSON.stringify(await database.get('internal/message_opt_outs'))
+
+/**
+ * Returns forms with the signatures of SMS from `sender`: with a field twice, and with fields that
+ * begin elsewhere in the signed text.
+ */
+const createForgedForms = (sender: string, victim: string): Fields[] => {
+  const [stop, from] = [['Body', 'STOP'] as const, ['From', victim] as const]
+  return [
+    [stop, from, ['From', sender]],
+    [stop, ['From', sender], from],
+    [['Body', 'Hello'], stop, from],
+    [stop, from, [`From${sender}`, '']],
+    [stop, from, ['G', `From${sender}FromCityX`]],
+    [stop, from, ['GFrom', `${sender}FromCityX`]],
+    [stop, ['From', `whatsapp:${victim}`], ['G', `Fromwhatsapp:${sender}`]],
+  ]
 }
 
 export const repeatedFieldProbes = createProbes('repeated fields', {
@@ -57,6 +91,26 @@ export const repeatedFieldProbes = createProbes('repeated fields', {
     return firstProblem(
       name === 'Evil' && 'the name of another person was changed',
       statuses.some((status) => status >= 500) && `answered with ${statuses.join()}`,
+    )
+  },
+
+  'a signed SMS stops the messages to no other number than that of its sender': async (scene) => {
+    const [sender, victim] = [scene.createPhoneNumber(), scene.createPhoneNumber()]
+    const before = await readOptOuts(scene)
+    const send = (word: string) =>
+      sendSms(scene, [
+        ['Body', word],
+        ['From', sender],
+      ])
+    const status = await send('STOP')
+    if (status !== 200 || (await readOptOuts(scene)) === before)
+      throw new Error(`A signed SMS is answered with ${status} and changes nothing.`)
+    await send('START')
+    const statuses: number[] = []
+    for (const form of createForgedForms(sender, victim)) statuses.push(await sendSms(scene, form))
+    return firstProblem(
+      (await readOptOuts(scene)) !== before && 'an opt-out was stored',
+      statuses.some((one) => one !== 403) && `answered with ${statuses.join()}`,
     )
   },
 })
