@@ -173,16 +173,22 @@ export const messageProbes = createProbes('messages', {
     return reason === 'budget' ? undefined : `beyond the budget, the SMS is ${reason}`
   },
 
-  'a receipt takes no words of a rider to an address that nobody verified': async (scene) => {
+  'a receipt takes no words of rider or driver to an address that nobody verified': async (
+    scene,
+  ) => {
     const email = `receipt-${scene.createPushKey().toLowerCase()}@example.com`
     const rider = await scene.createUser({ email })
-    const driver = await scene.createUser({ usertype: 'driver' })
+    const names = { firstName: 'Wins', lastName: 'Prizes', vehicleNumber: 'CALL 555' }
+    const driver = await scene.createUser({ usertype: 'driver', ...names })
     const { id, pickup, reference } = await scene.createBooking(rider, driver, ...PAID_TRIP)
     await listMessages(scene, id, 'rider')
     const receipts = (await listEmails(scene, email)).filter(({ text }) => text.includes(reference))
     if (receipts.length === 0) throw new Error('No e-mail was sent to the address.')
-    return receipts.some(({ text, html = '' }) => `${text}${html}`.includes(pickup.add))
-      ? 'an e-mail to an unverified address has the words of the pickup'
+    const chosen = [pickup.add, ...Object.values(names)]
+    const sent = receipts.map(({ text, html = '' }) => `${text}${html}`).join()
+    const found = chosen.filter((words) => sent.includes(words))
+    return found.length > 0
+      ? `an e-mail to an unverified address has the words ${found.join(', ')}`
       : undefined
   },
 

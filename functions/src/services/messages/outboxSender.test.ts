@@ -333,17 +333,23 @@ describe('a message of the outbox', () => {
   it.each([
     [true, true],
     [undefined, false],
-  ])('is a receipt with places for a verified address: %s', async (emailVerified, hasPlaces) => {
-    const { sender, service } = await createOutbox('paid', {
-      more: {
-        bookings: { b1: aTrip({ status: 'COMPLETE' }) },
-        users: { rider: { ...aRider(), ...(emailVerified && { emailVerified }) } },
-      },
-    })
-    expect(await sender.deliver(IDS.paid)).toBe('sent')
-    expect(service.taken[0]?.text.includes('Plaza')).toBe(hasPlaces)
-    expect(service.taken[0]?.text).toContain('booking_reference')
-  })
+  ])(
+    'is a receipt with people’s words for a verified address: %s',
+    async (emailVerified, hasWords) => {
+      const driver = { driver_name: 'Wins a prize', vehicle_number: 'CALL 555' }
+      const { sender, service } = await createOutbox('paid', {
+        more: {
+          bookings: { b1: aTrip({ status: 'COMPLETE', ...driver }) },
+          users: { rider: { ...aRider(), ...(emailVerified && { emailVerified }) } },
+        },
+      })
+      expect(await sender.deliver(IDS.paid)).toBe('sent')
+      const { text = '', html = '' } = service.taken[0] ?? {}
+      for (const words of ['Plaza', ...Object.values(driver)])
+        expect([text.includes(words), html.includes(words)]).toEqual([hasWords, hasWords])
+      expect(service.taken[0]?.text).toContain('booking_reference')
+    },
+  )
 
   it('reaches the office by e-mail', async () => {
     const { sender, service } = await createOutbox('office')

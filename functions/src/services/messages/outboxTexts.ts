@@ -72,10 +72,10 @@ const createLink = async (
 }
 
 /**
- * Returns true when a receipt may have the places of the booking. Their texts are the rider's, so
- * that an unverified address gets them only from the office.
+ * Returns true when a receipt may have the places, the driver and the plate of the booking. Rider
+ * and driver chose these words, so that an unverified address gets them only from the office.
  */
-const mayHavePlaces = async (
+const mayHaveWords = async (
   db: DatabasePort,
   message: OutboxMessage,
   booking: Booking,
@@ -93,7 +93,7 @@ export const buildTexts = async (
   const { event, channel } = message
   if ((event === 'receipt' || event === 'receipt_sent') && booking)
     return buildReceipt(booking, { settings, operator: rules }, speech, {
-      hasPlaces: await mayHavePlaces(ports.db, message, booking),
+      hasWords: await mayHaveWords(ports.db, message, booking),
     })
   const { title, msg } = toPushText(event)
   const safe = cleanForChannel(message, channel)

@@ -39,20 +39,23 @@ const getFacts = (
   booking: Booking,
   { timezone }: Settings,
   { t, formatTime }: Speech,
-  hasPlaces: boolean,
+  hasWords: boolean,
 ): Row[] => {
   const places: Row[] = [
     [t('pickup'), clean(booking.pickupAddress)],
     ...getStopRows(booking, t, clean),
     [t('drop'), clean(booking.dropAddress)],
   ]
+  const driver: Row[] = [
+    ...(booking.driver_name ? [[t('driver'), clean(booking.driver_name)] as const] : []),
+    ...(booking.vehicle_number ? [[t('vehicle_no'), clean(booking.vehicle_number)] as const] : []),
+  ]
   return [
     [t('booking_reference'), booking.reference],
     [t('trip_date'), formatTime(booking.startTime ?? booking.tripdate, timezone)],
-    ...(hasPlaces ? places : []),
+    ...(hasWords ? places : []),
     [t('car_type'), booking.carType],
-    ...(booking.driver_name ? [[t('driver'), clean(booking.driver_name)] as const] : []),
-    ...(booking.vehicle_number ? [[t('vehicle_no'), clean(booking.vehicle_number)] as const] : []),
+    ...(hasWords ? driver : []),
   ]
 }
 
@@ -89,18 +92,18 @@ const getSender = ({ settings, operator }: Company): string[] =>
 
 /**
  * Builds the receipt of a paid booking as plain text and as HTML, in the rider's language. Without
- * `hasPlaces` it has no words that the rider could have written.
+ * `hasWords` it has no words that the rider or the driver chose: no places, name and plate.
  */
 export const buildReceipt = (
   booking: Booking,
   company: Company,
   speech: Speech,
-  { hasPlaces = true }: { hasPlaces?: boolean } = {},
+  { hasWords = true }: { hasWords?: boolean } = {},
 ): Receipt => {
   const { t, locale, dir } = speech
   const { settings } = company
   const { reference } = booking
-  const facts = getFacts(booking, settings, speech, hasPlaces)
+  const facts = getFacts(booking, settings, speech, hasWords)
   const amounts = getAmounts(booking, company, speech)
   const sender = getSender(company)
   const subject = `${settings.appName}: ${t('push_receipt_title', { reference })}`
