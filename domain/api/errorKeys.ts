@@ -49,6 +49,7 @@ export const ERROR_KEYS = [
   'address_too_long',
   'text_not_allowed',
   'link_not_allowed',
+  'plate_not_allowed',
   'same_place',
   'stop_not_next',
   'stop_passed',

@@ -46,13 +46,14 @@ const transformWords = (
   ...v.transform(change),
   type: 'words',
 })
-/** Refuses texts with unseen characters, and names and remarks with links. */
+/** Refuses texts with unseen characters, names and remarks with links, and signs of no plate. */
 const words = (kind: WordsKind) =>
   v.pipe(
     v.string(fieldMessage('field_required')),
     transformWords(normalizeWords),
     v.check((text) => findWordsProblem(text, kind) !== 'text_not_allowed', 'text_not_allowed'),
     v.check((text) => findWordsProblem(text, kind) !== 'link_not_allowed', 'link_not_allowed'),
+    v.check((text) => findWordsProblem(text, kind) !== 'plate_not_allowed', 'plate_not_allowed'),
   )
 
 /** Returns the schema of a required text that people see, of one of the kinds. */

@@ -159,6 +159,12 @@ test.each([
     { ...promo, promo_validity: undefined },
     'promo_validity: field_required',
   ],
+  [
+    'a sign that no plate has',
+    driverForm,
+    { ...person, vehicleNumber: 'A/1' },
+    'vehicleNumber: plate_not_allowed',
+  ],
   ['an invalid email address', driverForm, { ...person, email: 'ana' }, 'email: proper_email'],
   ['an invalid mobile number', userForm, { ...person, mobile: '555' }, 'mobile: field_mobile'],
   ['an empty bonus', settingsForm, { ...aSettings(), bonus: '' }, 'bonus: proper_bonus'],

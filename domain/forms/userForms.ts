@@ -12,7 +12,7 @@ const bank = {
 const vehicle = {
   vehicleMake: v.optional(optionalText(100, 'name')),
   vehicleModel: v.optional(optionalText(100, 'name')),
-  vehicleNumber: v.optional(optionalText(30, 'name')),
+  vehicleNumber: v.optional(optionalText(30, 'plate')),
   other_info: v.optional(optionalText(1000)),
   /** The vehicle type's id. */
   carType: v.optional(optionalText(128)),
@@ -53,7 +53,7 @@ export const guestForm = v.strictObject({ name: requiredText(100, 'name'), mobil
 export const ownVehicleForm = v.object({
   vehicleMake: optionalText(100, 'name'),
   vehicleModel: optionalText(100, 'name'),
-  vehicleNumber: optionalText(30, 'name'),
+  vehicleNumber: optionalText(30, 'plate'),
   other_info: optionalText(1000),
 })
 export type OwnVehicleForm = v.InferOutput<typeof ownVehicleForm>
@@ -90,7 +90,7 @@ export const driverSignUpForm = v.object({
   carType: requiredText(128),
   vehicleMake: requiredText(100, 'name'),
   vehicleModel: requiredText(100, 'name'),
-  vehicleNumber: requiredText(30, 'name'),
+  vehicleNumber: requiredText(30, 'plate'),
   other_info: optionalText(1000),
   referralId: optionalText(60, 'line'),
 })

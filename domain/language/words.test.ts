@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { cleanWords, findWordsProblem, normalizeWords } from './words'
+import { cleanWords, findWordsProblem, normalizeWords, type WordsKind } from './words'
 
-const check = (words: string, kind: 'name' | 'line' | 'text' = 'name') =>
+const check = (words: string, kind: WordsKind = 'name') =>
   findWordsProblem(normalizeWords(words), kind)
 
 test.each([
@@ -61,6 +61,41 @@ test.each([
 test.each(['line', 'text', 'remark'] as const)('accepts signs without letters in a %s', (kind) => {
   expect(findWordsProblem(normalizeWords('👍 !!'), kind)).toBeUndefined()
   expect(cleanWords('👍 !!', kind)).toBe('👍 !!')
+})
+
+test.each([
+  ...[
+    'SBA 1234',
+    'B-KD 1234',
+    'S.B.A. 12',
+    'AB–123',
+    'А123ВС 77',
+    '京A·12345',
+    '品川 300 あ ・・12',
+  ],
+  ...['1กก 1234', 'बा १ च २३४५', '١٢٣٤ أ ب ج', '12 ב 345', '가 1234'],
+])('accepts the plate %s as it is', (plate) => {
+  expect(check(plate, 'plate')).toBeUndefined()
+  expect(normalizeWords(plate)).toBe(plate)
+})
+
+test.each(['Win $100', 'CALL +1555', 'A/B 12', 'SBA#12', '★ 12', '👍 12', 'Ana, 12', 'A @B'])(
+  'refuses the plate %s, and keeps it readable when it is stored',
+  (plate) => {
+    expect(check(plate, 'plate')).toBe('plate_not_allowed')
+    expect(check(plate)).toBeUndefined()
+    expect(cleanWords(plate, 'plate')).toBe(plate)
+  },
+)
+
+test.each([
+  ['evil.com', 'link_not_allowed'],
+  ['evil❤.ws', 'link_not_allowed'],
+  ['S\u202eBA', 'text_not_allowed'],
+  ['S\nBA', 'text_not_allowed'],
+  ['-', 'text_not_allowed'],
+])('refuses the plate %j as any name', (plate, problem) => {
+  expect(check(plate, 'plate')).toBe(problem)
 })
 
 test('accepts an empty name, which a required field refuses by itself', () => {

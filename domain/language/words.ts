@@ -6,12 +6,16 @@ import { hasLink, splitLinks } from './wordLinks'
  */
 
 /**
- * The kinds of texts. A `name` is also a plate, an address or a vehicle, which the platform's own
- * messages carry: one line with a letter or digit, and without a link. A `remark` is a reason or a
- * comment about a trip, which strangers read: lines without a link. A `line` is one line; a `text`
- * may have several.
+ * The kinds of texts. A `name` is also an address or a vehicle, which the platform's own messages
+ * carry: one line with a letter or digit, and without a link. A `plate` is a name that only has
+ * letters and digits of any script, spaces, dots and hyphens. A `remark` is a reason or a comment
+ * about a trip, which strangers read: lines without a link. A `line` is one line; a `text` may have
+ * several.
  */
-export type WordsKind = 'name' | 'remark' | 'line' | 'text'
+export type WordsKind = 'name' | 'plate' | 'remark' | 'line' | 'text'
+
+/** The reasons why a text is refused. */
+type WordsProblem = 'text_not_allowed' | 'link_not_allowed' | 'plate_not_allowed'
 
 /** Marks that copied texts carry unnoticed, for example the addresses of maps in Arabic. */
 const LEFTOVERS = /[\u00ad\u200e\u200f\u061c\ufeff]/g
@@ -39,7 +43,12 @@ export const normalizeWords = (words: string): string =>
 const isBreakIn = (sign: string, kind: WordsKind): boolean =>
   (kind === 'text' || kind === 'remark') && /[\n\t]/.test(sign)
 
-const isWithoutLinks = (kind: WordsKind): boolean => kind === 'name' || kind === 'remark'
+const isName = (kind: WordsKind): boolean => kind === 'name' || kind === 'plate'
+
+const isWithoutLinks = (kind: WordsKind): boolean => isName(kind) || kind === 'remark'
+
+/** A plate. Vowel signs are marks, and plates of China and Japan have dots in the middle. */
+const PLATE = /^[\p{L}\p{M}\p{Nd}\p{Zs}\p{Pd}.·・]*$/u
 
 const hasUnseen = (words: string, kind: WordsKind): boolean =>
   words
@@ -53,21 +62,19 @@ const hasUnseen = (words: string, kind: WordsKind): boolean =>
  * An empty name has none. Vowel signs of many scripts are marks, and stand with letters.
  */
 const isNameless = (words: string, kind: WordsKind): boolean =>
-  kind === 'name' && words !== '' && !/[\p{L}\p{N}]/u.test(words)
+  isName(kind) && words !== '' && !/[\p{L}\p{N}]/u.test(words)
 
 /** Returns the reason why a normalized text is refused, if any. */
-export const findWordsProblem = (
-  words: string,
-  kind: WordsKind,
-): 'text_not_allowed' | 'link_not_allowed' | undefined => {
+export const findWordsProblem = (words: string, kind: WordsKind): WordsProblem | undefined => {
   if (hasUnseen(words, kind) || isNameless(words, kind)) return 'text_not_allowed'
-  return isWithoutLinks(kind) && hasLink(words) ? 'link_not_allowed' : undefined
+  if (isWithoutLinks(kind) && hasLink(words)) return 'link_not_allowed'
+  return kind === 'plate' && !PLATE.test(words) ? 'plate_not_allowed' : undefined
 }
 
 /**
  * Returns a stored or foreign text in a form that `findWordsProblem` accepts: without unseen
  * characters, a name in one line, and a name and a remark without links. A name without a letter or
- * digit becomes empty.
+ * digit becomes empty. A stored plate keeps its other signs.
  */
 export const cleanWords = (words: string, kind: WordsKind): string => {
   const normal = normalizeWords(words)

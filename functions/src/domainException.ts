@@ -21,6 +21,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   address_too_long: 'invalid-argument',
   text_not_allowed: 'invalid-argument',
   link_not_allowed: 'invalid-argument',
+  plate_not_allowed: 'invalid-argument',
   proper_email: 'invalid-argument',
   email_domain_refused: 'invalid-argument',
   rating_invalid: 'invalid-argument',

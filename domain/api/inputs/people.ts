@@ -38,7 +38,7 @@ const personalFields = {
 export const vehicleFields = {
   vehicleMake: v.optional(text(100, 'name')),
   vehicleModel: v.optional(text(100, 'name')),
-  vehicleNumber: v.optional(text(30, 'name')),
+  vehicleNumber: v.optional(text(30, 'plate')),
   other_info: v.optional(text(1000)),
   carType: v.optional(idSchema),
   licenseImage: v.optional(imageUrl),

@@ -85,6 +85,7 @@ test.each([
     'link_not_allowed',
     'place.add',
   ],
+  ['save_user', { id: 'driver', vehicleNumber: 'Win $9' }, 'plate_not_allowed', 'vehicleNumber'],
   ['save_note', { uid: 'rider', text: 'a\u0000b', revision: 0 }, 'text_not_allowed', 'text'],
   [
     'add_booking_note',

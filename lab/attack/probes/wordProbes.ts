@@ -41,7 +41,8 @@ export const wordProbes = createProbes('words', {
         checkRefusal(`the address ${quotedWords}`, booked, key),
       )
     }
-    return firstProblem(...problems)
+    const plated = await scene.call(driver, 'save_user', { vehicleNumber: 'Win $100' })
+    return firstProblem(...problems, checkRefusal('a plate', plated, 'plate_not_allowed'))
   },
 
   'a note has its own characters, and none that nobody sees': async (scene) => {

@@ -107,6 +107,19 @@ test('refuses a change during a booking with the reason', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('You have a booking in progress')
 })
 
+test('shows at its field which signs a plate has, and sends nothing', async () => {
+  const app = await renderDriverApp({ path: '/vehicle', settings: noApprovalSettings })
+  const plate = await screen.findByRole('textbox', { name: 'License plate' })
+  await app.user.clear(plate)
+  await app.user.type(plate, 'Win $100')
+  await app.user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(plate).toBeInvalid())
+  expect(plate).toHaveAccessibleDescription(
+    'A license plate has only letters, digits, spaces, dots and hyphens.',
+  )
+  expect(app.backend.at('users/driver/vehicleNumber')).toBe('SBA 1234')
+})
+
 test('shows a refused plate at its field and keeps everything that the driver typed', async () => {
   const app = await renderDriverApp({
     path: '/vehicle',

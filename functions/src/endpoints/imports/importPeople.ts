@@ -24,7 +24,7 @@ export const import_people = defineUserEndpoint({
   // As in `save_user`: bank details say where money goes.
   needsFreshSignIn: ({ rows }) =>
     rows.some((row) => BANK_FIELDS.some((field) => row[field] !== undefined)),
-  errors: ['fresh_sign_in_needed', 'not_allowed'],
+  errors: ['fresh_sign_in_needed', 'plate_not_allowed', 'not_allowed'],
   handle: ({ usertype, rows }, context) => {
     if (context.actor.role !== 'admin' && usertype !== 'driver') fail('not_allowed', 'usertype')
     return importRows<PersonRow>(rows, (row) => importPerson(usertype, row, context))

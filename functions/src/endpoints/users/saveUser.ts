@@ -67,6 +67,7 @@ export const save_user = defineUserEndpoint({
     'email_or_mobile_issue',
     'proper_email',
     'email_domain_refused',
+    'plate_not_allowed',
     'phone_no_update',
     'not_found',
     'select_proper',

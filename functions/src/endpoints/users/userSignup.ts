@@ -48,6 +48,7 @@ export const user_signup = defineOpenEndpoint({
     'user_exists',
     'proper_email',
     'email_domain_refused',
+    'plate_not_allowed',
     'select_proper',
     'phone_no_update',
     'too_many_files',
