@@ -1,4 +1,4 @@
-import type { Promo } from './types'
+import type { Promo, VehicleType } from './types'
 import { SETTING_DEFINITIONS, type SettingDefinition, type SettingName } from './settingDefinitions'
 
 type RecordOwner = 'admin' | 'functions'
@@ -18,6 +18,31 @@ export const PROMO_FIELD_OWNERS = {
   createdAt: 'admin',
 } as const satisfies Record<keyof Promo, RecordOwner>
 export const PROMO_FIELDS = Object.keys(PROMO_FIELD_OWNERS) as (keyof Promo)[]
+
+/** The writer of each field of a vehicle type. Admins set its prices. */
+export const VEHICLE_TYPE_FIELD_OWNERS = {
+  id: 'admin',
+  name: 'admin',
+  names: 'admin',
+  image: 'admin',
+  base_fare: 'admin',
+  rate_per_unit_distance: 'admin',
+  rate_per_hour: 'admin',
+  min_fare: 'admin',
+  convenience_fees: 'admin',
+  convenience_fee_type: 'admin',
+  extra_info: 'admin',
+  createdAt: 'admin',
+  parcelTypes: 'admin',
+  options: 'admin',
+  cancelSlab: 'admin',
+} as const satisfies Record<keyof VehicleType, RecordOwner>
+export const VEHICLE_TYPE_FIELDS = Object.keys(VEHICLE_TYPE_FIELD_OWNERS) as (keyof VehicleType)[]
+
+/** The fields that admins write, of the owners of a record's fields. */
+export type AdminFieldOf<Owners> = {
+  [Field in keyof Owners]: Owners[Field] extends 'admin' ? Field : never
+}[keyof Owners]
 
 /** The writer of each setting. */
 export const SETTING_OWNERS = Object.fromEntries(

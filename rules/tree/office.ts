@@ -42,6 +42,11 @@ import {
   type VehicleType,
 } from '~/domain/catalog/types'
 import { APP_SCREENS, type InboxEntry, type PushNotification } from '~/domain/messages/types'
+import type {
+  AdminFieldOf,
+  PROMO_FIELD_OWNERS,
+  VEHICLE_TYPE_FIELD_OWNERS,
+} from '~/domain/catalog/recordOwners'
 import type { AuditEntry } from '~/domain/office/types'
 
 /** Each row's key is its id; some rows also store it as a field. */
@@ -156,6 +161,8 @@ const choice = recordRule({
   names: translationsOf(MAX_CATALOG_TEXT_LENGTH),
   amount,
 } satisfies FieldsOf<TranslatedChoice>)
+// The owners of the fields say which of them the office may write. A field that functions own does
+// not compile here.
 export const carTypes: Rule = collectionRule(
   '$carType',
   recordRule(
@@ -182,7 +189,7 @@ export const carTypes: Rule = collectionRule(
           } satisfies FieldsOf<CancellationFeeTier>),
         ),
       ),
-    } satisfies StoredFieldsOf<VehicleType>,
+    } satisfies StoredFieldsOf<Pick<VehicleType, AdminFieldOf<typeof VEHICLE_TYPE_FIELD_OWNERS>>>,
     { create: isOffice, update: isOffice, remove: isOffice },
   ),
   { read: 'true', indexOn: ['name'] },
@@ -213,7 +220,7 @@ const promoFields = {
   promo_validity: timestampRule(),
   promo_usage_limit: integerRule(0, 1e9),
   createdAt: makeOptional(timestampRule()),
-} satisfies Omit<StoredFieldsOf<Promo>, 'user_avail'>
+} satisfies StoredFieldsOf<Pick<Promo, AdminFieldOf<typeof PROMO_FIELD_OWNERS>>>
 // The back office creates promos, but their uses are counted, never entered.
 export const promos: Rule = collectionRule(
   '$promo',

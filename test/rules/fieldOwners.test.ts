@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { isWrittenByApp, USER_FIELDS, type UserField } from '~/domain/accounts/fieldOwners'
-import { PROMO_FIELD_OWNERS, PROMO_FIELDS, SETTING_OWNERS } from '~/domain/catalog/recordOwners'
-import { aDriver, aPromo, aRider, aSettings, NOON } from '~/domain/testing/builders'
+import {
+  PROMO_FIELD_OWNERS,
+  PROMO_FIELDS,
+  SETTING_OWNERS,
+  VEHICLE_TYPE_FIELD_OWNERS,
+  VEHICLE_TYPE_FIELDS,
+} from '~/domain/catalog/recordOwners'
+import { aDriver, aPromo, aRider, aSettings, aVehicleType, NOON } from '~/domain/testing/builders'
 import { addDerivedData } from '~/domain/testing/derivedData'
 import { createDatabase, RequestError } from '~/emulator/src/inProcess'
 import { PRODUCT_RULES } from '../support/testDatabase'
-import type { Settings } from '~/domain/catalog/types'
+import type { Settings, VehicleType } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
 /** Compares what clients may write of a person with the declared owner of each field. */
@@ -73,6 +79,7 @@ const isWritable = (uid: string | null, path: string, value: DatabaseValue): boo
     toJson({
       settings: aSettings(),
       promos: { spring: PROMO },
+      cartypes: { van: aVehicleType() },
       users: Object.fromEntries(PEOPLE.map((one) => [one.id, one])),
     }) as object,
   )
@@ -130,6 +137,36 @@ test('an admin writes the fields of a promo that are theirs, and others write no
     PROMO_FIELDS.filter((field) => isWritable(uid, `promos/spring/${field}`, changed[field]))
   expect(listWritable('admin')).toEqual(
     PROMO_FIELDS.filter((field) => PROMO_FIELD_OWNERS[field] === 'admin'),
+  )
+  expect(['fleet', 'driver', 'rider', null].flatMap(listWritable)).toEqual([])
+})
+
+/** Another value of each field of a vehicle type. */
+const OTHER_VEHICLE_TYPE = {
+  id: 'van',
+  name: 'Other',
+  names: { de: 'Anderer' },
+  image: 'https://example.com/a.png',
+  base_fare: 11,
+  rate_per_unit_distance: 6,
+  rate_per_hour: 7,
+  min_fare: 21,
+  convenience_fees: 16,
+  convenience_fee_type: 'flat',
+  extra_info: 'Other',
+  createdAt: NOON,
+  parcelTypes: [{ description: 'Other', amount: 1 }],
+  options: [{ description: 'Other', amount: 1 }],
+  cancelSlab: [{ minsDelayed: 1, amount: 1 }],
+} as const satisfies Record<keyof VehicleType, DatabaseValue>
+
+test('an admin writes the fields of a vehicle type that are theirs, and others write none', () => {
+  const listWritable = (uid: string | null) =>
+    VEHICLE_TYPE_FIELDS.filter((field) =>
+      isWritable(uid, `cartypes/van/${field}`, OTHER_VEHICLE_TYPE[field]),
+    )
+  expect(listWritable('admin')).toEqual(
+    VEHICLE_TYPE_FIELDS.filter((field) => VEHICLE_TYPE_FIELD_OWNERS[field] === 'admin'),
   )
   expect(['fleet', 'driver', 'rider', null].flatMap(listWritable)).toEqual([])
 })
