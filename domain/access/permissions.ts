@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import { domainError, type DomainError } from '../api/errors'
 import type { Settings } from '../catalog/types'
 import type { User } from '../accounts/types'
@@ -47,11 +48,11 @@ const ALL_PAGE_ROLES: Record<string, readonly UserType[]> = { ...PAGE_ROLES, ...
 
 /** Returns the user types that may open a guarded route; undefined for an open or unknown route. */
 export const getPermittedRoles = (route: string): readonly UserType[] | undefined =>
-  ALL_PAGE_ROLES[route]
+  getOwn(ALL_PAGE_ROLES, route)
 
 /** Returns true when the user may open a route. Open and unknown routes admit everyone. */
 export const mayOpenPage = (route: string, usertype: UserType | undefined): boolean => {
-  const permitted = ALL_PAGE_ROLES[route]
+  const permitted = getOwn(ALL_PAGE_ROLES, route)
   return !permitted || (usertype !== undefined && permitted.includes(usertype))
 }
 

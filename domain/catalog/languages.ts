@@ -98,7 +98,7 @@ export const compareTexts = (
     const own = texts[key]
     compared[!own?.trim() ? 'missing' : own === text ? 'same' : 'different'].push(key)
   }
-  compared.unknown = Object.keys(texts).filter((key) => !(key in fallback))
+  compared.unknown = Object.keys(texts).filter((key) => !Object.hasOwn(fallback, key))
   return compared
 }
 

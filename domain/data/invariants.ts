@@ -1,3 +1,4 @@
+import { getOwn } from './ownValue'
 import { getCurrencyAt, toStatsSettings } from '../money/stats'
 import type { Booking } from '../booking/types'
 import type { DatabaseTree } from './databaseTree'
@@ -54,7 +55,7 @@ const UNCHECKED_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns a record without the fields that no check reads. */
 export const removeUncheckedFields = (collection: string, record: object): object => {
-  const bulk = UNCHECKED_FIELDS[collection]
+  const bulk = getOwn(UNCHECKED_FIELDS, collection)
   return bulk
     ? Object.fromEntries(Object.entries(record).filter(([field]) => !bulk.includes(field)))
     : record
@@ -94,7 +95,7 @@ export const runCheck = (
   check: string,
   part: DatabaseTree,
   has: (key: string) => boolean,
-): string[] => CHECKS[check]?.find(toCheckedData(part, has)) ?? []
+): string[] => getOwn(CHECKS, check)?.find(toCheckedData(part, has)) ?? []
 
 /**
  * Returns a sentence for each inconsistency of a database; an empty list when it is sound.

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { parseFileName, isBookingImage, isUserImage } from './storageFiles'
+import { describe, expect, it, test } from 'vitest'
+import { parseFileName, parseFileOwner, isBookingImage, isUserImage } from './storageFiles'
 
 const live = { bucket: 'acme.firebasestorage.app', isLocal: false }
 const local = { bucket: 'demo.firebasestorage.app', isLocal: true }
@@ -70,6 +70,13 @@ describe('booking evidence', () => {
     ["the user's own profile", 'users/dan/profile_image/x'],
   ])('refuses a file from %s', (_, name) => expect(is(name)).toBe(false))
 })
+
+test.each(['constructor', 'toString', '__proto__'])(
+  'a file of the unknown kind %s has no record that can show it',
+  (kind) => {
+    expect(parseFileOwner(`users/dan/${kind}/m5x`)).toEqual({ kind: 'unknown', uid: 'dan' })
+  },
+)
 
 describe('a user’s own picture', () => {
   const is = (name: string, kind = 'licenseImage') =>

@@ -1,3 +1,5 @@
+import { getOwn } from './ownValue'
+
 /** The file store and the origin of its download links. */
 export interface FileStore {
   bucket: string
@@ -120,7 +122,7 @@ const USER_FILE_KINDS: Readonly<Record<string, 'portrait' | 'licence' | 'carType
 export const parseFileOwner = (name: string): FileOwner | null => {
   const [root, first = '', second = '', third = ''] = name.split('/')
   if (root === 'users' && first !== '')
-    return { kind: USER_FILE_KINDS[second] ?? 'unknown', uid: first }
+    return { kind: getOwn(USER_FILE_KINDS, second) ?? 'unknown', uid: first }
   if (root !== 'bookings' || first === '' || second === '') return null
   const field = third.startsWith('deliver_image') ? 'deliver_image' : 'pickup_image'
   return { kind: 'evidence', booking: first, field }

@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import { SHIPPED_LANGUAGES } from '../catalog/languages'
 import type { Settings } from '../catalog/types'
 import { getDisplayNames } from '../language/intlFormats'
@@ -24,7 +25,7 @@ const listCountryNames = (code: string): string[] => {
       getDisplayNames(locale, { type: 'region', style }).of(code),
     ),
   )
-  return [...names.filter((name) => name !== undefined), ...(OTHER_NAMES[code] ?? [])]
+  return [...names.filter((name) => name !== undefined), ...(getOwn(OTHER_NAMES, code) ?? [])]
 }
 
 /**

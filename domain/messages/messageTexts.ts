@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import { PUSH_PARAMS, toPushText, type PushName } from '../booking/pushMessages'
 import { FOLLOW_TEXT } from './messageTable'
 
@@ -37,7 +38,7 @@ interface VariableFault {
 
 /** Returns the unknown variables of a message text, or undefined. Other texts have no fault. */
 export const findVariableFault = (key: string, text: string): VariableFault | undefined => {
-  const names = Object.hasOwn(TEXT_VARIABLES, key) ? TEXT_VARIABLES[key] : undefined
+  const names = getOwn(TEXT_VARIABLES, key)
   if (names === undefined) return undefined
   const parts = text.match(/\{\{\w*\}\}|\{+[^{}]*\}*|\}+/g) ?? []
   const allowed = names.map((name) => `{{${name}}}`)

@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import type { RowChange } from './migration'
 import type { DispatchMode } from '../catalog/types'
 
@@ -9,6 +10,6 @@ export const renameDispatchModes: RowChange = {
   apply: (row, field) => {
     const stored = row.settings
     if (field !== 'dispatchMode' || typeof stored !== 'string') return row
-    return { settings: RENAMED[stored] ?? stored }
+    return { settings: getOwn(RENAMED, stored) ?? stored }
   },
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import type { DatabaseValue } from '../data/databaseValue'
 import type { RowChange, StoredRecord } from './migration'
 import { COMPLAINT_REASONS } from '../money/types'
@@ -79,7 +80,7 @@ export const dropAuditedWords: RowChange = {
   collections: ['audit'],
   apply: (row) => {
     const entry = toRecord(row['audit'])
-    const field = AUDITED_WORDS[toText(entry['action'])]
+    const field = getOwn(AUDITED_WORDS, toText(entry['action']))
     const to = toRecord(entry['to'])
     return field !== undefined && field in to
       ? { audit: { ...entry, to: without(to, field) } }

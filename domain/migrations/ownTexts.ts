@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import { pickOwnTexts } from '../catalog/languages'
 import type { RowChange, StoredRecord } from './migration'
 
@@ -10,7 +11,7 @@ export const dropShippedTexts: RowChange = {
   apply: (row, _, { texts }) => {
     const language = row.languages as StoredRecord | null
     const locale = language?.langLocale
-    const shipped = typeof locale === 'string' ? texts[locale] : undefined
+    const shipped = typeof locale === 'string' ? getOwn(texts, locale) : undefined
     if (!language || !shipped) return row
     const stored = (language.keyValuePairs ?? {}) as Record<string, string>
     return { languages: { ...language, keyValuePairs: pickOwnTexts(stored, shipped) } }

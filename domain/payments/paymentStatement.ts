@@ -1,3 +1,4 @@
+import { getOwn } from '../data/ownValue'
 import { getAmountDue } from '../booking/payment/paymentPacket'
 import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/payment/paymentHistory'
 import { MAX_DECIMALS, sumAmounts } from '../money/money'
@@ -147,7 +148,7 @@ const CAUSE_PREFIXES: Readonly<Record<string, string>> = {
 export type Translate = (key: string) => string
 
 export const getCauseText = (cause: string, translate: Translate): string | undefined => {
-  const prefix = CAUSE_PREFIXES[cause]
+  const prefix = getOwn(CAUSE_PREFIXES, cause)
   return prefix && translate(`${prefix}${cause}`)
 }
 

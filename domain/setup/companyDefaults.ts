@@ -1,4 +1,5 @@
 import countryToCurrency, { type Countries } from 'country-to-currency'
+import { getOwn } from '../data/ownValue'
 import { isShippedLocale, type ShippedLocale } from '../catalog/languages'
 import { isCurrencyCode } from '../payments/currencyUnits'
 import { getMainLanguage } from './countryConventions'
@@ -26,12 +27,12 @@ const SHARED_CURRENCIES: Readonly<Record<string, string>> = { AC: 'SHP', TA: 'SH
 /** Returns the shipped language for a country: the main one there, one spoken too, or English. */
 const chooseLanguage = (country: string): ShippedLocale => {
   const main = getMainLanguage(country)
-  return SPOKEN_TOO[country] ?? (isShippedLocale(main) ? main : 'en')
+  return getOwn(SPOKEN_TOO, country) ?? (isShippedLocale(main) ? main : 'en')
 }
 
 /** Returns the currency of a country, ISO 4217. */
 export const getCurrency = (country: string): string => {
-  const code = SHARED_CURRENCIES[country] ?? countryToCurrency[country as Countries]
+  const code = getOwn(SHARED_CURRENCIES, country) ?? getOwn(countryToCurrency, country)
   return code && isCurrencyCode(code) ? code : 'USD'
 }
 

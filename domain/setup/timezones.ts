@@ -1,3 +1,5 @@
+import { getOwn } from '../data/ownValue'
+
 /**
  * The time zones of each country or territory (ISO 3166-1, and those with a calling code of their
  * own), with the most populated zone first (zone.tab of the time zone database, 2025b). Browsers do
@@ -257,7 +259,7 @@ const ZONES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the time zones of a country, the most populated one first; none for an unknown one. */
-export const getTimezones = (country: string): string[] => ZONES[country]?.split(' ') ?? []
+export const getTimezones = (country: string): string[] => getOwn(ZONES, country)?.split(' ') ?? []
 
 /** Returns the city of a zone, which stays the same when the zone database renames the zone. */
 const getCity = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1)

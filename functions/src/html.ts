@@ -1,3 +1,5 @@
+import { getOwn } from '~/domain/data/ownValue'
+
 const HTML_ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -8,7 +10,7 @@ const HTML_ENTITIES: Record<string, string> = {
 
 /** Escapes text for use anywhere in HTML, including quoted attributes. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? '')
+  text.replace(/[&<>"']/g, (char) => getOwn(HTML_ENTITIES, char) ?? '')
 
 /** HTML that is already escaped. */
 export interface SafeHtml {

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownValue'
 import { MAX_DECIMALS, roundAmount, sumAmounts } from '../../money/money'
 import { sumWalletHistory, toSignedAmount } from '../../money/wallet'
 import type { User } from '../../accounts/types'
@@ -96,7 +97,7 @@ const REPEATED_ENTRIES: Readonly<Record<string, RegExp>> = {
 
 /** Returns a booking's entries of one kind. */
 const getBookingEntries = (history: User['walletHistory'] = {}, id: string, kind: string) => {
-  const repeated = REPEATED_ENTRIES[kind]
+  const repeated = getOwn(REPEATED_ENTRIES, kind)
   const entry = history[`${id}-${kind}`]
   if (!repeated) return entry ? [entry] : []
   return Object.keys(history)

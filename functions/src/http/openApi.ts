@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { getOwn } from '~/domain/data/ownValue'
 import type { ErrorKey } from '~/domain/api/errorKeys'
 import { getDeployedPath } from '~/domain/api/functionGroups'
 import { callables, httpGet, httpPost, mapsProxies } from '../endpoints/registry'
@@ -81,7 +82,7 @@ const toOperation = (
   return {
     operationId: name,
     summary,
-    security: [...new Set(allow.map((who) => SECURITY[who] ?? { idToken: [] }))],
+    security: [...new Set(allow.map((who) => getOwn(SECURITY, who) ?? { idToken: [] }))],
     ...(kind === 'get'
       ? {
           parameters: Object.entries(properties).map(([field, schema]) => ({

@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { ProviderError, ProviderRejectedError } from '../../ports/paymentAdapter'
 import { getTextAt, type Json } from './providerHttp'
@@ -8,7 +9,7 @@ export type RefundStates = Readonly<Record<string, RefundState>>
 
 /** Returns the state of a refund by the word at a path; any other word means that it is pending. */
 export const getRefundState = (json: Json, path: string, states: RefundStates): RefundState =>
-  states[getTextAt(json, path)] ?? 'pending'
+  getOwn(states, getTextAt(json, path)) ?? 'pending'
 
 export const createRefusedRefundError = (provider: string): ProviderRejectedError =>
   new ProviderRejectedError(`${provider} refused the refund; nothing was refunded.`)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { getOwn } from '~/domain/data/ownValue'
 import { parsePlaceId, getPlaceIdProvider } from '../osm/placeId'
 import { decodePolyline } from '~/domain/geo/polyline'
 import { formatPosition, sampleWaypoints } from '~/domain/geo/geo'
@@ -54,7 +55,7 @@ const parseResponse = <Schema extends v.GenericSchema>(
   }
   const { status, error_message: serviceText } = parsedStatus.output
   if (status !== 'OK') {
-    const failure = STATUS_KINDS[status] ?? 'unavailable'
+    const failure = getOwn(STATUS_KINDS, status) ?? 'unavailable'
     if (failure === 'empty') return null
     throw new MapsError(failure, serviceText ?? status)
   }

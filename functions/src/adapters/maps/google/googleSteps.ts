@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { getOwn } from '~/domain/data/ownValue'
 import { toKilometers } from '../../../ports/positions'
 import type { Maneuver, Step } from '../../../ports/mapsPort'
 
@@ -82,7 +83,7 @@ export const toStep = (
   isFirst: boolean,
 ): Step => {
   const bold = extractBoldTexts(html)
-  const maneuver = isFirst ? 'depart' : (MANEUVERS[serviceText] ?? 'continue')
+  const maneuver = isFirst ? 'depart' : (getOwn(MANEUVERS, serviceText) ?? 'continue')
   const exit = maneuver === 'roundabout' ? findExitNumber(bold) : undefined
   return {
     maneuver,

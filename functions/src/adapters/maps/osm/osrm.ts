@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { getOwn } from '~/domain/data/ownValue'
 import { decodePolyline } from '~/domain/geo/polyline'
 import { toKilometers, type Position } from '../../../ports/positions'
 import type { MapsHttpClient } from '../mapsHttp'
@@ -92,7 +93,7 @@ const toOsrmStep = ({ maneuver, name, distance, duration }: OsrmStep, isLastLeg:
           : 'stop'
         : type === 'roundabout' || type === 'rotary'
           ? 'roundabout'
-          : (OSRM_MANEUVERS[modifier ?? ''] ?? 'continue')
+          : (getOwn(OSRM_MANEUVERS, modifier ?? '') ?? 'continue')
   return {
     maneuver: turn,
     street: name,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
@@ -64,7 +65,7 @@ const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
 }
 
 const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
-  const status = PAYMENT_STATUSES[getTextAt(transaction, 'status')]
+  const status = getOwn(PAYMENT_STATUSES, getTextAt(transaction, 'status'))
   const currency = getTextAt(transaction, 'amount.currencyCode')
   if (!status) return null
   return {
@@ -308,7 +309,7 @@ const parseMessage = async (api: Braintree, xml: string): Promise<WebhookResult>
   const payment = getPaymentIdOfKey(readXmlElement(xml, 'order-id'))
   const kind = readXmlElement(xml, 'kind')
   if (!payment) return { events: [] }
-  const disputeStatus = DISPUTE_STATUSES[kind]
+  const disputeStatus = getOwn(DISPUTE_STATUSES, kind)
   if (disputeStatus) {
     const paid = await fetchStatus(api, payment)
     return toWebhookResult(paid && toDisputeEvent(xml, paid, disputeStatus))

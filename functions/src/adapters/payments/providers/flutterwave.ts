@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
@@ -70,7 +71,7 @@ const TRANSACTION_ID_FIELDS = ['tx_id', 'transaction_id', 'TransactionId'] as co
 const REFUNDED_AMOUNT_FIELDS = ['amount_refunded', 'AmountRefunded'] as const
 
 const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
-  const status = PAYMENT_STATUSES[getTextAt(transaction, 'status')]
+  const status = getOwn(PAYMENT_STATUSES, getTextAt(transaction, 'status'))
   const currency = getTextAt(transaction, 'currency')
   if (!status) return null
   return {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { Checkout, CheckoutOrder, AdapterFactory } from '../../../ports/paymentAdapter'
@@ -52,7 +53,7 @@ const signRequest = ({ publicKey, privateKey, version }: Shop, content: object) 
 const toPaymentEvent = (json: Json, { publicKey }: Shop): PaymentEvent | null => {
   const response = getTextAt(json, 'status')
   const isTestPayment = response === 'sandbox' && publicKey.startsWith('sandbox_')
-  const status = isTestPayment ? 'paid' : PAYMENT_STATUSES[response]
+  const status = isTestPayment ? 'paid' : getOwn(PAYMENT_STATUSES, response)
   const currency = getTextAt(json, 'currency')
   const payment = getTextAt(json, 'order_id')
   if (!status || payment === '') return null

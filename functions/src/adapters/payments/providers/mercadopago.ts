@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
@@ -66,7 +67,7 @@ const REFUND_STATES: RefundStates = {
 
 /** Converts a Mercado Pago payment to events: the amount paid, and any amount refunded. */
 const toPaymentEvents = (payment: Json): PaymentEvent[] => {
-  const mappedStatus = PAYMENT_STATUSES[getTextAt(payment, 'status')]
+  const mappedStatus = getOwn(PAYMENT_STATUSES, getTextAt(payment, 'status'))
   // The payment stays charged back after a won dispute; the detail tells that the money is back.
   const isWon =
     mappedStatus === 'chargeback' && getTextAt(payment, 'status_detail') === 'reimbursed'

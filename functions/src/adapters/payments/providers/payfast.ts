@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type {
@@ -187,7 +188,7 @@ const readMessage = async (
 }
 
 const toMessageEvent = (form: URLSearchParams): PaymentEvent | null => {
-  const status = PAYMENT_STATUSES[form.get('payment_status') ?? '']
+  const status = getOwn(PAYMENT_STATUSES, form.get('payment_status') ?? '')
   if (!status) return null
   return {
     payment: form.get('m_payment_id') ?? '',

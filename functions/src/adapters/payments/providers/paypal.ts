@@ -1,5 +1,6 @@
 import { createPublicKey, verify as verifySignature, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
@@ -78,7 +79,7 @@ const REFUND_STATES: RefundStates = {
 }
 
 const toPaymentEvent = (refundBody: Json, payment: string): PaymentEvent | null => {
-  const status = CAPTURE_STATUSES[getTextAt(refundBody, 'status')]
+  const status = getOwn(CAPTURE_STATUSES, getTextAt(refundBody, 'status'))
   const currency = getTextAt(refundBody, 'amount.currency_code')
   if (!status) return null
   return {

@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
@@ -76,7 +77,7 @@ const REFUND_STATES: RefundStates = {
 const PAGE_SIZE = 100
 
 const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
-  const status = PAYMENT_STATUSES[getTextAt(transaction, 'status')]
+  const status = getOwn(PAYMENT_STATUSES, getTextAt(transaction, 'status'))
   const currency = getTextAt(transaction, 'currency')
   if (!status) return null
   return {

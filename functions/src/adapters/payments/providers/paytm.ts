@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
@@ -162,7 +163,7 @@ const fetchOrder = (call: Call, payment: string): Promise<Json> =>
 
 const fetchStatus = async (call: Call, payment: string): Promise<PaymentEvent | null> => {
   const body = await fetchOrder(call, payment)
-  const status = PAYMENT_STATUSES[getTextAt(body, 'resultInfo.resultStatus')]
+  const status = getOwn(PAYMENT_STATUSES, getTextAt(body, 'resultInfo.resultStatus'))
   const ref = getTextAt(body, 'txnId')
   // Paytm also returns TXN_FAILURE without a transaction, when the payer has not tried to pay
   // yet.
@@ -192,7 +193,7 @@ const fetchRefund = async (
   key: string,
 ): Promise<ProviderRefund | null> => {
   const body = await call('/v2/refund/status', { orderId: payment, refId: key })
-  const state = REFUND_STATES[getTextAt(body, 'resultInfo.resultStatus')]
+  const state = getOwn(REFUND_STATES, getTextAt(body, 'resultInfo.resultStatus'))
   if (!state) throw new ProviderError('Paytm did not report the status of a refund.')
   if (getTextAt(body, 'resultInfo.resultCode') === UNKNOWN_REFUND_CODE) return null
   return { minor: getMinorAt(body, 'refundAmount', 'INR'), state, key }
@@ -225,7 +226,7 @@ const sendRefund = async (
     refId: key,
     refundAmount: formatUnits(minor, 2),
   })
-  const state = REFUND_STATES[getTextAt(body, 'resultInfo.resultStatus')]
+  const state = getOwn(REFUND_STATES, getTextAt(body, 'resultInfo.resultStatus'))
   if (!state) throw createUnconfirmedRefundError('Paytm')
   return assertAcceptedRefund('Paytm', state) === 'pending'
     ? 'pending'

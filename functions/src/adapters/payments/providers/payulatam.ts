@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
@@ -161,7 +162,7 @@ const fetchStatus = async (
 ): Promise<PaymentEvent | null> => {
   const charges = (await fetchTransactions(payment)).filter(({ type }) => CHARGE_TYPES.has(type))
   const charge = charges.find(({ state }) => state === 'APPROVED') ?? charges.at(-1)
-  const status = QUERY_STATUSES[charge?.state ?? '']
+  const status = getOwn(QUERY_STATUSES, charge?.state ?? '')
   if (!charge || !status) return null
   const { value, currency } = charge
   const minor = toCurrencyMinorUnits(value, currency) ?? NaN
@@ -177,7 +178,7 @@ const listRefunds = async (
     .map(({ state, value }) => ({
       // A full refund does not state an amount.
       minor: value === '' ? whole : (toCurrencyMinorUnits(value, currency) ?? NaN),
-      state: REFUND_STATES[state] ?? 'pending',
+      state: getOwn(REFUND_STATES, state) ?? 'pending',
     }))
 
 const sendRefund = async (
@@ -203,11 +204,11 @@ const sendRefund = async (
     },
   })
   const state = getTextAt(reply, 'transactionResponse.state')
-  if (getTextAt(reply, 'code') === 'ERROR' || REFUND_STATES[state] === 'failed')
+  if (getTextAt(reply, 'code') === 'ERROR' || getOwn(REFUND_STATES, state) === 'failed')
     throw createRefusedRefundError('PayU')
   // The usual response, because PayU's staff reviews the refund.
   if (state === 'PENDING') return 'pending'
-  if (REFUND_STATES[state] !== 'done') throw createUnconfirmedRefundError('PayU')
+  if (getOwn(REFUND_STATES, state) !== 'done') throw createUnconfirmedRefundError('PayU')
   return 'done'
 }
 
@@ -261,7 +262,7 @@ const parseConfirmation = (
   )
   if (isLive && field('test') === '1') return null
   const minor = toCurrencyMinorUnits(value, currency)
-  const status = CONFIRMATION_STATUSES[state]
+  const status = getOwn(CONFIRMATION_STATUSES, state)
   if (minor === null || !status) return null
   // The transaction's own number is not signed. The reference is signed and is paid only once.
   return { payment, gateway: 'payulatam', ref: payment, status, minor, currency }

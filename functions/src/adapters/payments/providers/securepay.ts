@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { Checkout, CheckoutOrder, AdapterFactory } from '../../../ports/paymentAdapter'
 import {
@@ -130,7 +131,7 @@ const parseMessage = (
   const signed = [merchant, password, payment, amount, time, code]
   assertSignature(field('fingerprint').toLowerCase(), computeFingerprint(signed, algorithm))
   if (!/^\d{1,12}$/.test(amount)) throw new InvalidSignatureError('The amount is not a number.')
-  const status = SUMMARY_STATUSES[code]
+  const status = getOwn(SUMMARY_STATUSES, code)
   if (!status) return null
   // The fingerprint covers our reference, but neither the transaction number nor the currency.
   // We only request AUD. A forged transaction number does no harm, because SecurePay refuses a

@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { createRefundKey } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
@@ -213,7 +214,7 @@ const parseMessage = (
     throw new InvalidSignatureError('The signature is not from the provider.')
   assertFresh(Number(seconds) * 1000, now, TOLERANCE_SECONDS * 1000)
   const json = parseJson(body)
-  const status = MESSAGE_STATUSES[getTextAt(json, 'type')]
+  const status = getOwn(MESSAGE_STATUSES, getTextAt(json, 'type'))
   const minor = getValueAt(json, 'amount')
   if (!status || typeof minor !== 'number') return null
   return {

@@ -1,3 +1,4 @@
+import { getOwn } from '~/domain/data/ownValue'
 import { foldText } from '~/domain/language/foldedWords'
 
 /** Short forms that people type or a map uses, and the words that they can stand for. */
@@ -159,7 +160,10 @@ const toAsciiDigit = (digit: string) => String(digit.charCodeAt(0) & 15)
 /** Returns the words of a name or an address: folded letters and digits, in order. */
 export const splitAddressWords = (text: string): string[] =>
   foldText(text)
-    .replace(/[٠-٩۰-۹ßøłđæœıºª]/g, (letter) => PLAIN_LETTERS[letter] ?? toAsciiDigit(letter))
+    .replace(
+      /[٠-٩۰-۹ßøłđæœıºª]/g,
+      (letter) => getOwn(PLAIN_LETTERS, letter) ?? toAsciiDigit(letter),
+    )
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
