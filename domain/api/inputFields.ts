@@ -53,13 +53,13 @@ export const deliveryFields = {
   deliveryInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
 }
 /**
- * A web address with no scheme that a browser executes. The functions also require a file of the
- * sender in our bucket.
+ * A web address with no scheme that a browser executes, in the ASCII form of links to downloads. The
+ * functions also require a file of the sender in our bucket.
  */
 export const imageUrl = v.pipe(
   v.string(),
   v.maxLength(2000),
-  v.regex(/^https?:\/\/[^\s]+$/),
+  v.regex(/^https?:\/\/[!-~]+$/),
   v.url(),
 )
 

@@ -37,8 +37,8 @@ export type FieldMessage = (typeof FIELD_MESSAGES)[number]
 const fieldMessage = (message: FieldMessage) => message
 
 /**
- * Transforms people's words. The type of the action shows a test that a field checks them, and
- * keeps the limits after it in the API's description.
+ * Transforms people's words. The type of the action keeps the limits after it in the API's
+ * description.
  */
 const transformWords = (
   change: (text: string) => string,

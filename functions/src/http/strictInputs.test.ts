@@ -48,28 +48,120 @@ const findOpenParts = (schema: SchemaPart, path: string): string[] => {
   ]
 }
 
-/** Returns true for a text that is checked as people's words, or that has a fixed form. */
-const isCheckedText = ({ pipe = [] }: SchemaPart): boolean =>
-  pipe.some((part) => ['words', 'regex', 'check'].includes(part.type) || isCheckedText(part))
-
-/** Returns the paths of the texts in a schema that nothing checks. */
-const findFreeTexts = (schema: SchemaPart, path: string): string[] => {
+/** Returns every text of a schema, with its path. */
+const findTexts = (schema: SchemaPart, path: string): [string, SchemaPart][] => {
   if (isIgnored(schema)) return []
   const { type, entries = {}, options = [], wrapped, item, value, rest, items = [], pipe } = schema
-  if (type === 'string') return isCheckedText(schema) ? [] : [path]
+  if (type === 'string') return [[path, schema]]
   const inner = (pipe ?? []).slice(1)
   const children = [...options, ...items, ...inner, wrapped, item, value, rest].filter(isSchema)
   return [
-    ...children.flatMap((part) => findFreeTexts(part, path)),
-    ...Object.entries(entries).flatMap(([name, part]) => findFreeTexts(part, `${path}/${name}`)),
+    ...children.flatMap((part) => findTexts(part, path)),
+    ...Object.entries(entries).flatMap(([name, part]) => findTexts(part, `${path}/${name}`)),
   ]
 }
+const TEXTS = Object.entries(API).flatMap(([name, { input }]) =>
+  findTexts(input as unknown as SchemaPart, name),
+)
 
-test('every text that a person writes is checked by one function of the domain', () => {
-  const free = Object.entries(API).flatMap(([name, { input }]) =>
-    findFreeTexts(input as unknown as SchemaPart, name),
+/** Returns the value that a schema makes of a text; undefined when it refuses the text. */
+const readText = (schema: SchemaPart, text: string): unknown => {
+  const { success, output } = v.safeParse(schema as never, text)
+  return success ? output : undefined
+}
+
+/** Texts of the forms that fields require. Each field accepts one of them. */
+const SAMPLES = [
+  ...[
+    'Ana',
+    'test',
+    'abc-1',
+    '7',
+    '12:30',
+    '2026-11',
+    '2026-11-27',
+    '+15555550188',
+    'eva@example.com',
+  ],
+  ...['https://example.com/a', 'example.com', 'USD', 'UY', '1,2', '3,4|5,6', '5.abc'],
+  ...['America/Montevideo', createPushKey(1, 1)],
+]
+const findSamples = (schema: SchemaPart): string[] =>
+  SAMPLES.filter((sample) => readText(schema, sample) !== undefined)
+
+/** Returns the paths of the texts for which the condition holds. */
+const listTexts = (condition: (schema: SchemaPart) => boolean): string[] => [
+  ...new Set(TEXTS.filter(([, schema]) => condition(schema)).map(([path]) => path)),
+]
+
+test('every text accepts a sample, so that the tests of refusals prove something', () => {
+  expect(TEXTS.length).toBeGreaterThan(250)
+  expect(listTexts((schema) => findSamples(schema).length === 0)).toEqual([])
+})
+
+const UNSEEN = /[\u0000\u001b\u202e\u200b]/
+/** Returns a text with each unseen character at each place. */
+const hideIn = (text: string): string[] =>
+  ['\u0000', '\u001b', '\u202e', '\u200b'].flatMap((sign) =>
+    Array.from({ length: text.length + 1 }, (_, at) => text.slice(0, at) + sign + text.slice(at)),
   )
-  expect([...new Set(free)]).toEqual([])
+
+test('no text keeps a control character or an invisible one, wherever it stands', () => {
+  const keepsUnseen = (schema: SchemaPart) =>
+    ['', ...findSamples(schema)]
+      .flatMap(hideIn)
+      .some((text) => UNSEEN.test(String(readText(schema, text) ?? '')))
+  expect(listTexts(keepsUnseen)).toEqual([])
+})
+
+/** Texts that may be or contain a link, by the reason. */
+const WITH_LINKS = {
+  'A note, which the people of the booking or the office read in the product': [
+    ...['create_booking', 'advance_booking', 'save_recurring', 'change_recurring'].flatMap(
+      (name) => [`${name}/pickUpInstructions`, `${name}/deliveryInstructions`],
+    ),
+    ...['pickUpInstructions', 'deliveryInstructions'].map((name) => `import_bookings/rows/${name}`),
+    ...['user_signup', 'save_user', 'import_people/rows'].map((name) => `${name}/other_info`),
+    ...['ask_help', 'answer_help', 'save_note', 'add_booking_note'].map((name) => `${name}/text`),
+  ],
+  'The words of an admin; what parties of a booking send each other is fixed': [
+    ...['advance_booking', 'refund_payment/complaint'].map((name) => `${name}/text`),
+    ...['add_to_wallet', 'take_from_wallet', 'return_withdraw'].map((name) => `${name}/note`),
+    ...['title', 'msg', 'params'].map((name) => `send_notification/${name}`),
+    ...['title', 'body'].map((name) => `broadcast_notification/${name}`),
+    ...['operatorName', 'address', 'taxNumber', 'allowedEmailDomains', 'refusedEmailDomains'].map(
+      (name) => `save_message_settings/settings/${name}`,
+    ),
+    ...['country', 'symbol', 'companyName'].map((name) => `setup/${name}`),
+    'change_currency/symbol',
+  ],
+  'A picture, which the functions accept from our own bucket only': [
+    ...['pickup_image', 'deliver_image'].map((name) => `advance_booking/${name}`),
+    ...['user_signup', 'save_user'].flatMap((name) => [
+      `${name}/profile_image`,
+      `${name}/licenseImage`,
+    ]),
+  ],
+  'A key or a search, which no person reads': [
+    ...['find_bookings/words', 'googleapis-autocomplete/searchKeyword', 'setup/secret'],
+    ...['googleapis-getcoords/place_id', 'import_bookings/rows/key', 'save_user/mobile_token'],
+    ...['check_user_exists/email', 'check_user_exists/mobile', 'caller/extension'],
+    ...['register_push_token/token', 'register_push_token/replaces', 'send_notification/token'],
+    ...['validate_referrer', 'user_signup', 'save_user'].map((name) => `${name}/referralId`),
+    ...['user_signup', 'save_user'].flatMap((name) => [
+      `${name}/lang/langLocale`,
+      `${name}/lang/dateLocale`,
+    ]),
+  ],
+}
+const LINKS = ['a.co', 'evil.com', 'www.evil.example', 'https://evil.example']
+
+test('no text has a link, except those that are listed with the reason', () => {
+  const acceptsLink = (schema: SchemaPart) =>
+    ['', ...findSamples(schema)]
+      .flatMap((sample) => LINKS.map((link) => `${sample} ${link}`.trim()))
+      .some((text) => readText(schema, text) !== undefined)
+  expect(listTexts(acceptsLink).toSorted()).toEqual(Object.values(WITH_LINKS).flat().toSorted())
 })
 
 const HIDDEN = 'Ana\u202egnp'
