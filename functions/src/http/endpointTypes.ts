@@ -6,6 +6,9 @@ import type { Cost } from '../ports/costs'
 import type { UserHandlerContext, HandlerContext } from '../ports/handlerContext'
 import type { UserType } from '~/domain/access/types'
 
+/** A check of an input. It is declared as a method, so that endpoints of all inputs share a type. */
+type FreshSignInCheck<Input> = { check(input: Input, actor: KnownActor): boolean }['check']
+
 interface EndpointDescription<Schema extends GenericSchema> {
   /** The endpoint's public name. */
   name: string
@@ -49,11 +52,12 @@ export interface UserEndpointDefinition<
    */
   forbiddenKey?: ErrorKey
   /**
-   * Returns true for an input that only a person may send who has just signed in: it moves money
+   * True when only a person may call who has just signed in, or a check of the input: it moves money
    * out, changes a role or bank details, or destroys or exports much. Others are refused with
-   * fresh_sign_in_needed, so that a stolen session or an unattended screen is not enough.
+   * fresh_sign_in_needed, so that a stolen session or an unattended screen is not enough. Required,
+   * so that each new endpoint decides it.
    */
-  needsFreshSignIn?(input: InferOutput<Schema>, actor: KnownActor): boolean
+  needsFreshSignIn: boolean | FreshSignInCheck<InferOutput<Schema>>
   handle(input: InferOutput<Schema>, context: UserHandlerContext): Promise<Output>
 }
 
@@ -75,7 +79,7 @@ export type EndpointDefinition<Schema extends GenericSchema = GenericSchema, Out
 
 type Described<Definition> = Omit<
   Definition,
-  'name' | 'input' | 'output' | 'spends' | 'allow' | 'dailyLimit' | 'handle'
+  'name' | 'input' | 'output' | 'spends' | 'allow' | 'dailyLimit' | 'needsFreshSignIn' | 'handle'
 >
 
 /** The limit of a day, which must be declared where others than admins make the platform pay. */
@@ -98,7 +102,7 @@ export const defineUserEndpoint = <
     UserEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
   > & {
     name: Name
-    needsFreshSignIn?(input: ParsedInput<Name>, actor: KnownActor): boolean
+    needsFreshSignIn: boolean | FreshSignInCheck<ParsedInput<Name>>
     spends: Spends
     allow: Allow
     handle(

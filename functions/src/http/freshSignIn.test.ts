@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { SignIn } from '~/domain/access/ownSignIn'
 import { FRESH_SIGN_IN_MS } from '~/domain/access/freshSignIn'
 import { aDriver, aRider } from '~/domain/testing/builders'
@@ -6,7 +6,7 @@ import { DomainException } from '../domainException'
 import { createCaller, createProjectPorts, getErrorKey, TEST_NOW } from '../testing/testPorts'
 import { save_user } from '../endpoints/users/saveUser'
 import { callables, httpGet, httpPost } from '../endpoints/registry'
-import type { EndpointDefinition } from './endpointTypes'
+import { defineUserEndpoint, type EndpointDefinition } from './endpointTypes'
 import { handleRequest } from './requestHandler'
 
 const ENDPOINTS = Object.values<EndpointDefinition>({ ...callables, ...httpGet, ...httpPost })
@@ -68,9 +68,27 @@ const send = (
   )
 }
 
+/** The missing declaration is the check; this endpoint would move money out in any session. */
+test('an endpoint for users does not compile without saying whether it needs a fresh sign-in', () => {
+  const shared = { name: 'complete_withdraw', summary: '', limit: 1, errors: [] } as const
+  const handle = () => ({}) as never
+  // @ts-expect-error The endpoint does not say whether it needs a fresh sign-in.
+  defineUserEndpoint({ ...shared, allow: ['admin'], spends: [], handle })
+  const declared = defineUserEndpoint({
+    ...shared,
+    allow: ['admin'],
+    spends: [],
+    needsFreshSignIn: true,
+    handle,
+  })
+  expect(declared.needsFreshSignIn).toBe(true)
+})
+
 describe('a sign-in that is older than ten minutes', () => {
   it('is asked about by these endpoints and no others', () => {
-    const guarded = ENDPOINTS.filter((one) => 'needsFreshSignIn' in one).map(({ name }) => name)
+    const guarded = ENDPOINTS.filter(
+      (one) => 'needsFreshSignIn' in one && one.needsFreshSignIn !== false,
+    ).map(({ name }) => name)
     expect(guarded.toSorted()).toEqual(Object.keys(GUARDED))
   })
 

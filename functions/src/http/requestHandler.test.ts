@@ -19,6 +19,7 @@ const echo: UserEndpointDefinition<typeof echoInput, { word: string; by: string 
   allow: ['admin'],
   limit: 3,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   fieldErrors: { word: 'select_proper' },
   handle: ({ word }, { actor }) => Promise.resolve({ word, by: actor.uid }),

@@ -217,7 +217,10 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
   const { caller, role } = await admitMember(definition, call, ports, counter)
   const input = parseInput(definition.input, call.input, definition.fieldErrors)
   const actor = { uid: caller.uid, role }
-  if (definition.needsFreshSignIn?.(input, actor)) {
+  const { needsFreshSignIn } = definition
+  const isFreshSignInNeeded =
+    typeof needsFreshSignIn === 'function' ? needsFreshSignIn(input, actor) : needsFreshSignIn
+  if (isFreshSignInNeeded) {
     assertFreshSignIn({ caller, now })
     if (!(await isNamedSignIn(ports, caller, role))) fail('fresh_sign_in_needed')
   }

@@ -55,7 +55,13 @@ describe('every endpoint', () => {
 
 /** The handler's types are the check; a port without its declared cost would not compile. */
 test('a handler has the ports whose costs it declares, and no others', () => {
-  const shared = { summary: '', allow: ['admin'], limit: 1, errors: [] } as const
+  const shared = {
+    summary: '',
+    allow: ['admin'],
+    limit: 1,
+    needsFreshSignIn: false,
+    errors: [],
+  } as const
   const answer = { status: 'ok', time: 0 } as never
   const free = defineUserEndpoint({
     ...shared,
@@ -102,7 +108,13 @@ test('a handler has the ports whose costs it declares, and no others', () => {
 
 /** The missing limit is the check; each of these would spend without a bound. */
 test('an endpoint that spends and that riders may call does not compile without a limit of a day', () => {
-  const shared = { name: 'read_help', summary: '', limit: 1, errors: [] } as const
+  const shared = {
+    name: 'read_help',
+    summary: '',
+    limit: 1,
+    needsFreshSignIn: false,
+    errors: [],
+  } as const
   const handle = () => ({ status: 'ok', time: 0 }) as never
   const spends = ['maps'] as const
   // @ts-expect-error Riders may call, and a day has no limit.
@@ -129,7 +141,12 @@ const costly: OpenEndpointDefinition<typeof input, string> = {
   errors: [],
   handle: () => Promise.resolve('done'),
 }
-const forUsers = { ...costly, name: 'for_users', allow: ['admin', 'rider'] } as const
+const forUsers = {
+  ...costly,
+  name: 'for_users',
+  allow: ['admin', 'rider'],
+  needsFreshSignIn: false,
+} as const
 const NOON = Date.UTC(2026, 10, 20, 12)
 
 describe('the limit of a day', () => {

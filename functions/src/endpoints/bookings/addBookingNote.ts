@@ -17,6 +17,7 @@ export const add_booking_note = defineUserEndpoint({
   allow: ['admin'],
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'already_processed', 'changed_meanwhile'],
   async handle({ booking_id, note_id, text }, context) {
     const { actor, db, now } = context

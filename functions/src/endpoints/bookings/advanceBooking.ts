@@ -13,6 +13,7 @@ export const advance_booking = defineUserEndpoint({
   limit: 240,
   spends: ['maps', 'messages'],
   dailyLimit: 5000,
+  needsFreshSignIn: false,
   errors: listErrors(SENT_EVENTS),
   secrets: MAPS_SECRETS,
   fieldErrors: { reason: 'reason_required', rating: 'rating_invalid' },

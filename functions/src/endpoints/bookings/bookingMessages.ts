@@ -32,6 +32,7 @@ export const booking_messages = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle({ booking_id, cursor }, { actor, db }) {
     const isDemo = areContactsHidden(actor.role, await readSettings(db))

@@ -12,6 +12,7 @@ export const create_booking = defineUserEndpoint({
   limit: 120,
   spends: ['maps', 'messages'],
   dailyLimit: 1000,
+  needsFreshSignIn: false,
   errors: [
     'user_issue_contact_admin',
     'profile_incomplete',

@@ -14,6 +14,7 @@ export const find_bookings = defineUserEndpoint({
   allow: ['rider', 'driver'],
   limit: 240,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle({ words, cursor }, { actor, db }) {
     const page = await db.list<Booking>('bookings', {

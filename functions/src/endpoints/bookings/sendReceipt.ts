@@ -18,6 +18,7 @@ export const send_receipt = defineUserEndpoint({
   allow: ['admin'],
   limit: 30,
   spends: ['messages'],
+  needsFreshSignIn: false,
   errors: ['not_found', 'event_not_possible', 'changed_meanwhile'],
   async handle({ booking_id, request_id }, context) {
     const { actor, db, now, outbox } = context

@@ -15,6 +15,7 @@ export const share_booking = defineUserEndpoint({
   allow: ALL_USER_TYPES,
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'changed_meanwhile'],
   async handle({ booking_id, level, hours, revoke }, context) {
     const { actor, db, now } = context

@@ -32,6 +32,7 @@ export const import_bookings = defineUserEndpoint({
   allow: ['admin'],
   limit: 240,
   spends: ['maps', 'messages'],
+  needsFreshSignIn: false,
   errors: [],
   secrets: MAPS_SECRETS,
   handle: async ({ rows }, context) => {

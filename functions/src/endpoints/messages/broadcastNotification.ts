@@ -21,6 +21,7 @@ export const broadcast_notification = defineUserEndpoint({
   allow: ['admin'],
   limit: 10,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['no_user_match', 'demo_mode'],
   async handle(message, context) {
     const { actor, db } = context

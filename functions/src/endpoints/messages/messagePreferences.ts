@@ -18,6 +18,7 @@ export const message_preferences = defineUserEndpoint({
   allow: ALL_USER_TYPES,
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found'],
   async handle({ key, on }, { actor, db }) {
     const path = internalPaths.messagePreferences(actor.uid)

@@ -15,6 +15,7 @@ export const message_settings = defineUserEndpoint({
   allow: ['admin'],
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found'],
   async handle(_, { db, now }) {
     const key = toTotalKey(now, await readSettings(db))

@@ -27,6 +27,7 @@ export const save_message_settings = defineUserEndpoint({
   allow: ['admin'],
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'demo_mode', 'changed_meanwhile'],
   async handle({ settings, revision }, { actor, db, now }) {
     throwIfError(checkAction('settings_save', actor.role, await readSettings(db)))

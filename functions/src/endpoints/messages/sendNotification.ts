@@ -23,6 +23,7 @@ export const send_notification = defineUserEndpoint({
   allow: ALL_USER_TYPES,
   limit: 30,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'no_user_match', 'demo_mode'],
   async handle(input, context) {
     await (context.actor.role === 'admin'

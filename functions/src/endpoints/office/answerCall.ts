@@ -9,6 +9,7 @@ export const answer_call = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   handle: async ({ call_id }, context) => ({ first: await answerCall(context, call_id) }),
 })

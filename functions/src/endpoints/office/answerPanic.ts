@@ -18,6 +18,7 @@ export const answer_panic = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['demo_mode'],
   async handle({ booking_id, uid, how, revision }, { actor, db, now }) {
     throwIfError(checkAction('panic_answer', actor.role, await readSettings(db)))

@@ -41,6 +41,7 @@ export const change_currency = defineUserEndpoint({
   allow: ['admin'],
   limit: 30,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['bad_input', 'demo_mode', 'currency_in_use', 'changed_meanwhile'],
   async handle({ code, symbol, dry_run }, context) {
     const { actor, db, now } = context

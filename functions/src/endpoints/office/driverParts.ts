@@ -22,6 +22,7 @@ export const driver_parts = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found'],
   async handle({ driver, booking_id, before }, { db, now }) {
     if (booking_id !== undefined)

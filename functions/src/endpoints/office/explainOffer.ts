@@ -18,6 +18,7 @@ export const explain_offer = defineUserEndpoint({
   allow: ['admin', 'driver', 'fleetadmin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'not_allowed'],
   async handle({ booking_id, offer: n }, { actor, db }) {
     const offerEntry = await findOffer(db, booking_id, n, actor.uid)

@@ -26,6 +26,7 @@ export const fairness_report = defineUserEndpoint({
   allow: ['admin', 'fleetadmin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle({ month, cursor }, { actor, db, now }) {
     const fleet = actor.role === 'fleetadmin' ? actor.uid : undefined

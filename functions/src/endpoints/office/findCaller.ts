@@ -20,6 +20,7 @@ export const find_caller = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle(input, { actor, db }) {
     const person =

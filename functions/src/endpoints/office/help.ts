@@ -32,6 +32,7 @@ export const ask_help = defineUserEndpoint({
   limit: 20,
   spends: ['messages'],
   dailyLimit: 100,
+  needsFreshSignIn: false,
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'help_waits', 'changed_meanwhile'],
   async handle({ booking_id, request_id, topic, text }, context) {
     const { actor, now, outbox } = context
@@ -81,6 +82,7 @@ export const answer_help = defineUserEndpoint({
   allow: ['admin'],
   limit: 60,
   spends: ['messages'],
+  needsFreshSignIn: false,
   errors: ['not_found', 'changed_meanwhile'],
   async handle({ booking_id, request_id, text, revision }, context) {
     const { actor, db, now, outbox } = context
@@ -137,6 +139,7 @@ export const read_help = defineUserEndpoint({
   allow: ['rider', 'admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'not_allowed'],
   async handle({ booking_id }, context) {
     const { actor } = context
@@ -155,6 +158,7 @@ export const list_help = defineUserEndpoint({
   allow: ['rider', 'admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle({ after }, { actor, db }) {
     const rows = await db.list<HelpCase>(internalPaths.helpCases, {

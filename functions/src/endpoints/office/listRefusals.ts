@@ -9,6 +9,7 @@ export const list_refusals = defineUserEndpoint({
   allow: ['admin'],
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   handle: async (_, { db, now }) => ({
     days: listRefusals((await db.read<StoredRefusals>(REFUSALS_PATH)) ?? {}, now),

@@ -36,6 +36,7 @@ export const raise_panic = defineUserEndpoint({
   spends: ['messages'],
   // A person in danger is never refused for the rest of a day.
   dailyLimit: 'none',
+  needsFreshSignIn: false,
   errors: ['not_found', 'not_allowed', 'event_not_possible', 'changed_meanwhile'],
   async handle({ panic_id, booking_id, position }, context) {
     const { actor, db, now, outbox } = context

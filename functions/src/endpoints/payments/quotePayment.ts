@@ -19,6 +19,7 @@ export const quote_payment = defineUserEndpoint({
   allow: ['rider'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [
     'not_found',
     'not_allowed',

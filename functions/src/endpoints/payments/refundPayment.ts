@@ -25,7 +25,7 @@ export const refund_payment = defineUserEndpoint({
   allow: ['admin'],
   limit: 30,
   spends: ['maps', 'messages', 'payments'],
-  needsFreshSignIn: () => true,
+  needsFreshSignIn: true,
   errors: [
     'fresh_sign_in_needed',
     'not_found',

@@ -22,6 +22,7 @@ export const start_payment = defineUserEndpoint({
   spends: ['maps', 'messages', 'payments'],
   dailyLimit: 500,
   secrets: PAYMENT_SECRETS,
+  needsFreshSignIn: false,
   errors: [
     'not_found',
     'not_allowed',

@@ -36,6 +36,7 @@ export const run_sweep = defineUserEndpoint({
   limit: 30,
   spends: ['maps', 'messages', 'payments'],
   secrets: [...PAYMENT_SECRETS, ...MAPS_SECRETS, ...MESSAGE_SECRETS],
+  needsFreshSignIn: false,
   errors: ['changed_meanwhile'],
   async handle({ files }, ports) {
     const [{ expired, dispatched, reminded, stuck }, payments] = await Promise.all([

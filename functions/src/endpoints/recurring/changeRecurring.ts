@@ -36,6 +36,7 @@ export const change_recurring = defineUserEndpoint({
   limit: 60,
   spends: ['maps', 'messages'],
   dailyLimit: 500,
+  needsFreshSignIn: false,
   errors: [
     'not_found',
     'event_not_possible',

@@ -27,6 +27,7 @@ export const list_recurring = defineUserEndpoint({
   allow: ['rider', 'admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle(input, context) {
     const { actor, db } = context

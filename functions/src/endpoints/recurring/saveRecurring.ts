@@ -27,6 +27,7 @@ export const save_recurring = defineUserEndpoint({
   limit: 60,
   spends: ['maps'],
   dailyLimit: 500,
+  needsFreshSignIn: false,
   errors: [
     'user_issue_contact_admin',
     'require_approval',

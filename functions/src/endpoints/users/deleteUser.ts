@@ -40,7 +40,7 @@ export const delete_user = defineUserEndpoint({
   limit: 30,
   spends: ['messages'],
   dailyLimit: 200,
-  needsFreshSignIn: () => true,
+  needsFreshSignIn: true,
   errors: [
     'fresh_sign_in_needed',
     'not_found',

@@ -18,6 +18,7 @@ export const list_people = defineUserEndpoint({
   allow: ['admin', 'fleetadmin'],
   limit: 240,
   spends: [],
+  needsFreshSignIn: false,
   errors: [],
   async handle({ usertype }, { actor, db }) {
     const query: Query =

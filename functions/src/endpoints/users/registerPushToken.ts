@@ -10,6 +10,7 @@ export const register_push_token = defineUserEndpoint({
   allow: ALL_USER_TYPES,
   limit: 30,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['changed_meanwhile'],
   async handle({ token, platform, replaces }, { actor: { uid }, db, now }) {
     const removed = replaces ?? (token === null ? await findNamedToken(db, uid) : null)

@@ -16,6 +16,7 @@ export const save_note = defineUserEndpoint({
   allow: ['admin'],
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'changed_meanwhile'],
   async handle({ uid, text, revision }, { actor, db, now }) {
     throwIfError(checkAction('user_update', actor.role, await readSettings(db)))

@@ -15,6 +15,7 @@ export const save_place = defineUserEndpoint({
   allow: ['rider'],
   limit: 60,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'address_too_long'],
   async handle({ name, place }, { actor, db }) {
     const path = `${dbPaths.user(actor.uid)}/savedAddresses/${name}`

@@ -10,6 +10,7 @@ export const add_to_wallet = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['no_details_error', 'changed_meanwhile'],
   fieldErrors: { uid: 'no_details_error', amount: 'no_details_error' },
   handle: ({ credit_id, ...input }, context) =>

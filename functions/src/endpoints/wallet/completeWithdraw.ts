@@ -18,7 +18,7 @@ export const complete_withdraw = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
-  needsFreshSignIn: () => true,
+  needsFreshSignIn: true,
   errors: [
     'fresh_sign_in_needed',
     'not_found',

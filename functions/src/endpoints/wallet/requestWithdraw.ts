@@ -18,6 +18,7 @@ export const request_withdraw = defineUserEndpoint({
   allow: ['driver', 'rider'],
   limit: 30,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['no_details_error', 'withdraw_too_much', 'withdraw_in_review', 'changed_meanwhile'],
   fieldErrors: { amount: 'no_details_error' },
   async handle({ withdraw_id, amount }, context) {

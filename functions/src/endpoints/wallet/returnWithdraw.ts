@@ -17,6 +17,7 @@ export const return_withdraw = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['not_found', 'already_processed', 'changed_meanwhile'],
   async handle({ withdraw_id, note }, context) {
     const { actor, db, now } = context

@@ -10,6 +10,7 @@ export const take_from_wallet = defineUserEndpoint({
   allow: ['admin'],
   limit: 120,
   spends: [],
+  needsFreshSignIn: false,
   errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
   fieldErrors: { uid: 'no_details_error', amount: 'no_details_error' },
   handle: ({ debit_id, ...input }, context) =>
