@@ -53,8 +53,8 @@ export const deliveryFields = {
   deliveryInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
 }
 /**
- * A web address with no scheme that a browser executes, in the ASCII form of links to downloads. The
- * functions also require a file of the sender in our bucket.
+ * A web address with no scheme that a browser executes, in the ASCII form of links to downloads.
+ * The functions also require a file of the sender in our bucket.
  */
 export const imageUrl = v.pipe(
   v.string(),

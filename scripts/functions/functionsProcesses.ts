@@ -37,6 +37,7 @@ export const createFunctionsEnvironment = (
     databaseURL: `http://${HOST}:${databasePort}?ns=${NAMESPACE}`,
   }),
   FIREBASE_DATABASE_EMULATOR_HOST: `${HOST}:${databasePort}`,
+  MESSAGE_KEYS: JSON.stringify(LOCAL_MESSAGE_KEYS),
 })
 
 /**
@@ -71,7 +72,6 @@ export const startFunctions = (
         // Payment providers and their return pages need our addresses.
         KERBSIDE_FUNCTIONS_URL: urls.functions,
         KERBSIDE_WEB_URL: urls.web,
-        MESSAGE_KEYS: JSON.stringify(LOCAL_MESSAGE_KEYS),
         KERBSIDE_GUARD_OPEN: String(ports.functions),
       },
     },

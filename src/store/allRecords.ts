@@ -3,8 +3,8 @@ import { createServiceThunk } from './serviceThunk'
 const PAGE_SIZE = 500
 
 /**
- * Asks for a fresh sign-in, then returns all records of a collection, newest keys first, fetched page by page. `onProgress`
- * receives the count so far.
+ * Asks for a fresh sign-in, then returns all records of a collection, newest keys first, fetched
+ * page by page. `onProgress` receives the count so far.
  */
 export const fetchAllRecords = createServiceThunk<
   {

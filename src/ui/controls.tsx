@@ -154,7 +154,7 @@ const getInputProps = (
     ) || undefined,
 })
 
-/** What the number of a field counts, such as $U or %. */
+/** The unit of the number in a field, such as $U or %. */
 export interface FieldUnit {
   text: string
   /** True behind the number. */

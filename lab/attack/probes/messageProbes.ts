@@ -184,11 +184,11 @@ export const messageProbes = createProbes('messages', {
     await listMessages(scene, id, 'rider')
     const receipts = (await listEmails(scene, email)).filter(({ text }) => text.includes(reference))
     if (receipts.length === 0) throw new Error('No e-mail was sent to the address.')
-    const chosen = [pickup.add, ...Object.values(names)]
-    const sent = receipts.map(({ text, html = '' }) => `${text}${html}`).join()
-    const found = chosen.filter((words) => sent.includes(words))
-    return found.length > 0
-      ? `an e-mail to an unverified address has the words ${found.join(', ')}`
+    const chosenWords = [pickup.add, ...Object.values(names)]
+    const sentText = receipts.map(({ text, html = '' }) => `${text}${html}`).join()
+    const sentWords = chosenWords.filter((words) => sentText.includes(words))
+    return sentWords.length > 0
+      ? `an e-mail to an unverified address has the words ${sentWords.join(', ')}`
       : undefined
   },
 

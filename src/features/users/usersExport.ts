@@ -8,8 +8,8 @@ const PAGE_SIZE = 200
 const MAX_FLEET_SIZE = 1000
 
 /**
- * Asks for a fresh sign-in, then returns everyone of a type, newest first, fetched page by page; for fleet admins only their own
- * drivers.
+ * Asks for a fresh sign-in, then returns everyone of a type, newest first, fetched page by page;
+ * for fleet admins only their own drivers.
  */
 export const fetchPeopleToExport = createServiceThunk<
   { usertype: UserType; onProgress?: (count: number) => void },

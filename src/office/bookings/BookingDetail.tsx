@@ -283,7 +283,7 @@ const Facts = (props: DetailProps) => {
   )
 }
 
-/** Shows what happened: what needs a decision first, then events, offers, messages and changes. */
+/** Shows open decisions first, then the events, offers, messages and changes of the booking. */
 const Activity = (props: DetailProps) => {
   const { t } = useTranslation()
   const { booking, profile } = props

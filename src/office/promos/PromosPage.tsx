@@ -116,6 +116,37 @@ const createColumns = (
   },
 ]
 
+/** Renders the fields of the discount, which is an amount or a part of the fare. */
+const DiscountFields = ({ field }: { field: BindField<PromoForm> }) => {
+  const { t } = useTranslation()
+  const typeField = field('promo_discount_type')
+  const type = useWatch({ control: typeField.control, name: typeField.name })
+  return (
+    <Section title={t('discount')}>
+      <SelectField
+        label={t('discount_type')}
+        options={[
+          { value: 'flat', label: t('flat') },
+          { value: 'percentage', label: t('percentage') },
+        ]}
+        {...typeField}
+      />
+      <NumberField
+        label={t('discount_value')}
+        unit={getPriceUnit(type)}
+        {...field('promo_discount_value')}
+      />
+      <NumberField
+        label={t('max_discount')}
+        unit="money"
+        hint={t('zero_is_none')}
+        {...field('max_promo_discount_value')}
+      />
+      <NumberField label={t('min_order')} unit="money" {...field('min_order')} />
+    </Section>
+  )
+}
+
 /** Renders the fields of a promo; a new one has no number of uses and no history. */
 const PromoFields = ({
   promo,
@@ -127,36 +158,13 @@ const PromoFields = ({
   const { t } = useTranslation()
   const format = useFormat()
   const { settings } = useOfficeSession()
-  const typeField = field('promo_discount_type')
-  const type = useWatch({ control: typeField.control, name: typeField.name })
   return (
     <>
       <Section title={t('promo')}>
         <TextField label={t('promo_name')} {...field('promo_name')} />
         <TextField label={t('description')} multiline {...field('promo_description')} />
       </Section>
-      <Section title={t('discount')}>
-        <SelectField
-          label={t('discount_type')}
-          options={[
-            { value: 'flat', label: t('flat') },
-            { value: 'percentage', label: t('percentage') },
-          ]}
-          {...typeField}
-        />
-        <NumberField
-          label={t('discount_value')}
-          unit={getPriceUnit(type)}
-          {...field('promo_discount_value')}
-        />
-        <NumberField
-          label={t('max_discount')}
-          unit="money"
-          hint={t('zero_is_none')}
-          {...field('max_promo_discount_value')}
-        />
-        <NumberField label={t('min_order')} unit="money" {...field('min_order')} />
-      </Section>
+      <DiscountFields field={field} />
       <Section title={t('limits')}>
         <DateField
           label={t('valid_until')}

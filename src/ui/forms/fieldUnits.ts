@@ -1,7 +1,7 @@
 import type { FieldUnit } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format/format'
 
-/** What a field's number counts; `money` is in the platform's currency. */
+/** The unit of a field's number; `money` is in the platform's currency. */
 export type NumberUnit = 'money' | 'percent'
 
 /** Returns the unit of a fee or discount that is an amount or a part of the fare. */

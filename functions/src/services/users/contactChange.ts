@@ -15,7 +15,7 @@ import type { User } from '~/domain/accounts/types'
 
 /**
  * Tells people of a new phone number or address, also where they were reached before. A first
- * address costs no SMS before it is verified: nobody can sign in with it.
+ * address costs no SMS before it is verified, because no user can sign in with it.
  */
 const buildContactNotice = (
   event: 'phone_changed' | 'email_changed',

@@ -1,9 +1,8 @@
 import { createPublicKey, verify as verifySignature, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { getOwn } from '~/domain/data/ownValue'
-import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
-import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
+import { getPaymentIdOfKey, type PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import { DAY_MS } from '~/domain/language/timeUnits'
 import type {
