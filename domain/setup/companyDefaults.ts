@@ -1,4 +1,4 @@
-import countryToCurrency, { type Countries } from 'country-to-currency'
+import countryToCurrency from 'country-to-currency'
 import { getOwn } from '../data/ownValue'
 import { isShippedLocale, type ShippedLocale } from '../catalog/languages'
 import { isCurrencyCode } from '../payments/currencyUnits'

@@ -220,3 +220,26 @@ test('offers no help before the end of a trip', async () => {
   await screen.findByRole('heading', { name: 'Booking' })
   expect(screen.queryByRole('button', { name: 'Ask the office' })).not.toBeInTheDocument()
 })
+
+const PAID = {
+  kind: 'charge',
+  at: 1,
+  cause: 'pay',
+  total: 137.79,
+  lines: { 0: { label: 'payment_card', amount: 137.79 } },
+}
+test.each([
+  ['that nobody paid', {}, /^You were not charged\.$/],
+  [
+    'whose payment came back',
+    { paid: PAID, back: { ...PAID, kind: 'return', at: 2, cause: 'cancel' } },
+    /^You paid .*137\.79 and got all of it back\.$/,
+  ],
+])('the rider reads what they paid on a canceled booking %s', async (_, fare_history, text) => {
+  await open({
+    status: 'CANCELLED',
+    reason: 'Plans have changed',
+    fare_history,
+  } as Partial<Booking>)
+  expect(await screen.findByText(text)).toBeInTheDocument()
+})

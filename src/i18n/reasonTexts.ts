@@ -8,9 +8,15 @@ import type { AmendableField } from '~/domain/booking/events/amend/definition'
 export const translateReason = (reason: string, t: TFunction): string =>
   t(`reason_${reason}`, { defaultValue: '' }) || reason
 
-/** Returns why a fare has its amount: the driven track, a payment, or a cancellation reason. */
-export const translateFareCause = (cause: string, t: TFunction): string =>
-  t(`cause_${cause}`, { defaultValue: '' }) || translateReason(cause, t)
+/**
+ * Returns why a fare has its amount: the driven track, a payment, or a cancellation reason, which
+ * `getReason` translates.
+ */
+export const translateFareCause = (
+  cause: string,
+  t: TFunction,
+  getReason: (reason: string) => string,
+): string => t(`cause_${cause}`, { defaultValue: '' }) || getReason(cause)
 
 const AMENDED_LABELS: Record<AmendableField, string> = {
   pickup: 'pickup',

@@ -6,7 +6,7 @@ import type { Cost } from '../ports/costs'
 import type { UserHandlerContext, HandlerContext } from '../ports/handlerContext'
 import type { UserType } from '~/domain/access/types'
 
-/** A check of an input, declared as a method, so that endpoints of all inputs share a type. */
+/** A check of an input. It is a method, so that endpoints of all inputs share a type. */
 type FreshSignInCheck<Input> = { check(input: Input, actor: KnownActor): boolean }['check']
 
 interface EndpointDescription<Schema extends GenericSchema> {
@@ -52,10 +52,10 @@ export interface UserEndpointDefinition<
    */
   forbiddenKey?: ErrorKey
   /**
-   * True when only a person may call who has just signed in, or a check of the input: it moves
-   * money out, changes a role or bank details, or destroys or exports much. Others are refused with
-   * fresh_sign_in_needed, so that a stolen session or an unattended screen is not enough. Required,
-   * so that each new endpoint decides it.
+   * True, or a check of the input, when only a person may call who has just signed in: the call
+   * moves money out, changes a role or bank details, or destroys or exports much. Others are
+   * refused with fresh_sign_in_needed, so that a stolen session or an unattended screen is not
+   * enough. Required, so that each new endpoint decides it.
    */
   needsFreshSignIn: boolean | FreshSignInCheck<InferOutput<Schema>>
   handle(input: InferOutput<Schema>, context: UserHandlerContext): Promise<Output>

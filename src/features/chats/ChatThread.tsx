@@ -46,11 +46,11 @@ const isInSight = (end: HTMLElement | null) =>
  * Scrolls to the returned element when a message comes, and when the window changes its height, as
  * a phone's keyboard makes it do, unless the user has scrolled up.
  */
-const useNewestInSight = (count: number) => {
+const useNewestInSight = (newest: string) => {
   const end = useRef<HTMLDivElement>(null)
   // Some browsers return a promise here, which is not a cleanup function.
   const showEnd = () => void end.current?.scrollIntoView({ block: 'end' })
-  useEffect(showEnd, [count])
+  useEffect(showEnd, [newest])
   useEffect(() => {
     let wasAtEnd = true
     let height = window.innerHeight
@@ -187,7 +187,8 @@ export const ChatThread = ({
   )
   const now = useNow(RECHECK_MS)
   const count = messages.length + unseen.length
-  const end = useNewestInSight(count)
+  // The list has the latest messages only, so its length need not change with a new one.
+  const end = useNewestInSight(`${messages.at(-1)?.id} ${unseen.length}`)
   const message = useSendMessage(thread, end)
   if (error.flag && error.msg)
     return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>

@@ -255,7 +255,7 @@ test('shows everyone by name, with a photo or initials, when they fit on one pag
   const [, ...rows] = screen.getAllByRole('row')
   const names = rows.map((row) => within(row).getAllByRole('link')[0]?.textContent)
   expect(names).toEqual(['ÁZÁlvaro Zorrilla', 'ALAna Lima', 'MMia', 'Zoe Alba'])
-  expect(screen.getByRole('button', { name: 'Sort by Name' })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Sort by Person' })).toBeInTheDocument()
 })
 
 test('keeps Approve beside the menu of a driver who waits, and Suspend in the menu of another', async () => {

@@ -80,7 +80,7 @@ const createWalletColumns = (t: TFunction, currency: string | undefined): Column
 ]
 
 const createNameColumn = (t: TFunction, added: string | null): Column<PersonRow> => ({
-  ...createTextColumn('name', t('name'), (p) => formatFullName(p) || '—'),
+  ...createTextColumn('name', t('person'), (p) => formatFullName(p) || '—'),
   cell: (p) => (
     <span className={css.person}>
       <Avatar name={formatFullName(p)} photo={p.profile_image} />

@@ -40,7 +40,7 @@ export const ReturnWithdrawalDialog = ({
         </>
       }
     >
-      <p>{t('withdraw_return_note')}</p>
+      <p>{t('withdraw_return_note', { name })}</p>
       <TextArea
         label={t('reason')}
         required

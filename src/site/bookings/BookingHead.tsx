@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getNetPayment } from '~/domain/payments/paymentStatement'
+import { sumAmounts } from '~/domain/money/money'
+import { getNetPayment, getPaymentLines } from '~/domain/payments/paymentStatement'
 import { TripCode } from '~/src/features/bookings/TripCode'
-import { Money } from '~/src/ui/format/format'
+import { Money, useFormat } from '~/src/ui/format/format'
 import { DateTime } from '~/src/ui/format/values'
 import { MarkedPlace } from '~/src/ui/PlaceMark'
 import { useBookingTexts } from '~/src/widgets/useBookingTexts'
@@ -32,11 +33,30 @@ const BookingProgress = ({ booking }: { booking: Booking }) => {
   )
 }
 
+/** Says what the rider of an ended booking paid, and whether they got it back. */
+const PaidText = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { decimal } = settings
+  const paid = getNetPayment(booking, decimal)
+  const charges = getPaymentLines(booking).filter(({ kind }) => kind === 'charge')
+  const charged = sumAmounts(
+    charges.map(({ amount }) => amount),
+    decimal,
+  )
+  if (paid > 0)
+    return (
+      <>
+        {t('paid_in_all')} <Money amount={paid} />
+      </>
+    )
+  return charged > 0 ? t('all_returned', { amount: format.money(charged) }) : t('not_charged')
+}
+
 /** Says why a booking ended without a trip, and what its rider paid. */
 const Outcome = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
   const { t } = useTranslation()
   const { getReason } = useBookingTexts()
-  const paid = getNetPayment(booking, settings.decimal)
   const hasExpired = Object.values(booking.event_log).some(({ event }) => event === 'expire')
   return (
     <p className={css.outcome}>
@@ -48,13 +68,7 @@ const Outcome = ({ booking, settings }: { booking: Booking; settings: Settings }
         </>
       )}
       <strong>
-        {paid > 0 ? (
-          <>
-            {t('paid_in_all')} <Money amount={paid} />
-          </>
-        ) : (
-          t('not_charged')
-        )}
+        <PaidText booking={booking} settings={settings} />
       </strong>
     </p>
   )

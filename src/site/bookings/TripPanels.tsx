@@ -7,6 +7,7 @@ import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { StopList } from '~/src/features/bookings/stops/StopList'
 import { PaymentRows } from '~/src/widgets/PaymentRows'
+import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { translateFareCause } from '~/src/i18n/reasonTexts'
 import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
 import { Money } from '~/src/ui/format/format'
@@ -66,6 +67,8 @@ export const FarePanel = ({
   party: Party
 }) => {
   const { t } = useTranslation()
+  const getReason = useReasonText()
+  const getCause = (cause: string) => translateFareCause(cause, t, getReason)
   const last = getCurrentFare(booking)
   const others = getFareHistory(booking).filter((entry) => entry !== last)
   const discount = getUnlistedDiscount(booking)
@@ -76,7 +79,7 @@ export const FarePanel = ({
         <>
           <p className={css.muted}>
             {t(`fare_kind_${last.kind}`)} · <DateTime at={last.at} />
-            {last.cause !== last.kind && ` · ${translateFareCause(last.cause, t)}`}
+            {last.cause !== last.kind && ` · ${getCause(last.cause)}`}
           </p>
           <FareLines lines={Object.values(last.lines ?? {})} total={last.total} />
           {discount > 0 && (
@@ -105,9 +108,7 @@ export const FarePanel = ({
                 </span>
                 <Money amount={entry.total} />
               </summary>
-              {entry.cause !== entry.kind && (
-                <p className={css.muted}>{translateFareCause(entry.cause, t)}</p>
-              )}
+              {entry.cause !== entry.kind && <p className={css.muted}>{getCause(entry.cause)}</p>}
               <FareLines lines={Object.values(entry.lines ?? {})} total={entry.total} />
             </details>
           ))}
