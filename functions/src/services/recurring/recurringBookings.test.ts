@@ -245,12 +245,20 @@ describe('the job of recurring bookings', () => {
     expect(getRecord()?.series?.[SERIES]?.problems).toMatchObject({ '2026-11-20_out': { key } })
   })
 
-  const cancelTimes = (times: number[]) => ({
-    internal: { free_actions: { rider: { cancel: times, due: NOW + DAY_MS, revision: 9 } } },
+  const cancellations = (count: number) => ({
+    internal: {
+      free_actions: {
+        rider: {
+          cancel: Array.from({ length: count }, () => NOW - MINUTE),
+          due: NOW + DAY_MS,
+          revision: 9,
+        },
+      },
+    },
   })
 
   it('rings no driver for a rider who keeps canceling, and books when their hour is over', async () => {
-    const { save, run, getBookings, getRecord } = aCity(cancelTimes(Array(5).fill(NOW - MINUTE)))
+    const { save, run, getBookings, getRecord } = aCity(cancellations(5))
     await save()
     expect(await run()).toMatchObject({ made: 0, refused: 1 })
     expect(getRecord()?.series?.[SERIES]?.problems).toMatchObject({
@@ -261,7 +269,7 @@ describe('the job of recurring bookings', () => {
   })
 
   it('offers the booking of a rider who often cancels later, like any booking of theirs', async () => {
-    const { save, run, getBookings } = aCity(cancelTimes(Array(4).fill(NOW - MINUTE)))
+    const { save, run, getBookings } = aCity(cancellations(4))
     await save()
     await run()
     expect(getBookings()).toMatchObject([{ offers_from: NOW + MINUTE }])
