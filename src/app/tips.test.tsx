@@ -40,7 +40,7 @@ test('a rider gives a suggested tip from the wallet', async () => {
   await user.click(await screen.findByRole('button', { name: '$6.00' }))
   const amount = screen.getByRole('textbox', { name: /Amount/ })
   await waitFor(() => expect(amount).toHaveValue('6'))
-  expect(amount).toHaveAccessibleDescription('Your wallet has $20.00.')
+  expect(amount).toHaveAccessibleDescription('$ Your wallet has $20.00.')
   await user.click(screen.getByRole('button', { name: 'Give tip' }))
   expect(await screen.findByText('Thank you. The driver got your tip.')).toBeInTheDocument()
   expect(backend.calls.at(-1)).toMatchObject({

@@ -19,7 +19,6 @@ import { useFormat } from '~/src/ui/format/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { EmptyState, SkeletonLines } from '~/src/ui/feedback/states'
-import { Address } from '~/src/ui/format/address'
 import { Rating } from '~/src/ui/format/values'
 import { MarkedPlace } from '~/src/ui/PlaceMark'
 import { BookingMap } from '~/src/widgets/BookingMap'
@@ -97,22 +96,21 @@ const Places = ({ booking }: Pick<DetailProps, 'booking'>) => (
   <ol role="list" className={css.places}>
     <li>
       <MarkedPlace kind="pickup">
-        <Address value={booking.pickupAddress} />
+        <bdi>{booking.pickupAddress}</bdi>
       </MarkedPlace>
     </li>
     {getStops(booking).map((stop, index) => (
       <li key={index}>
         <MarkedPlace kind="stop">
           <span>
-            <Address value={stop.place.add} />{' '}
-            <StopStateText stop={toShownStop(stop)} isReasonShown />
+            <bdi>{stop.place.add}</bdi> <StopStateText stop={toShownStop(stop)} isReasonShown />
           </span>
         </MarkedPlace>
       </li>
     ))}
     <li>
       <MarkedPlace kind="drop">
-        <Address value={booking.dropAddress} />
+        <bdi>{booking.dropAddress}</bdi>
       </MarkedPlace>
     </li>
   </ol>

@@ -402,7 +402,7 @@ describe('paying through a provider', () => {
       await user.type(await screen.findByLabelText('Amount'), '25.5')
       await user.click(screen.getByRole('button', { name: /^Top up/ }))
       expect(await screen.findByLabelText('Amount')).toHaveAccessibleDescription(
-        'A card cannot pay this amount. Nearest possible: $25.00 · $26.00',
+        '$ A card cannot pay this amount. Nearest possible: $25.00 · $26.00',
       )
       expect(posted).toEqual([])
     })

@@ -62,18 +62,15 @@ interface PartProps<Row extends { id: string }> {
   props: DataTableProps<Row>
 }
 
-/** The fewest columns of a table in which people choose columns and save views. */
-const CHOICE_COLUMNS = 4
-
 /**
- * Renders the search, the page's own tools, and those of every table. A table with few columns has
+ * Renders the search, the page's own tools, and those of every table. A table with one column has
  * nothing to choose.
  */
 const Toolbar = <Row extends { id: string }>({ table, props }: PartProps<Row>) => {
   const { id, toSearchText, toolbar, exportAs, label, columns } = props
   const { state, setState, rows, hidden, setHidden } = table
   if (!toSearchText && !toolbar && !id && !exportAs) return null
-  const isChoosing = columns.length >= CHOICE_COLUMNS
+  const isChoosing = columns.length > 1
   return (
     <div className={css.toolbar}>
       {toSearchText && (

@@ -91,9 +91,7 @@ export const RowCards = <Row extends { id: string }>({
   const headline = (row: Row) =>
     headlineColumns.map((column) => (
       <Fragment key={column.id}>
-        <Cell row={row} cell={column.cell} />
-        {/* A box of its own, because the link would underline the space. */}
-        <span className={css.gap}> </span>
+        <Cell row={row} cell={column.cell} />{' '}
       </Fragment>
     ))
   return (
