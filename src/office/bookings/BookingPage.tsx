@@ -25,9 +25,9 @@ export const BookingPage = () => {
             t('booking')
           )}
         </h1>
-        <p className={css.id}>
+        <h2 className={css.id}>
           {t('booking')} <BookingReference id={id} />
-        </p>
+        </h2>
         <ButtonLink to={screenPaths.bookings} size="small">
           {t('all_bookings')}
         </ButtonLink>
