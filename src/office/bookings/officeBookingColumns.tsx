@@ -7,6 +7,7 @@ import { RecipientPhone } from '~/src/features/bookings/HiddenDetails'
 import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import { type Format, useFormat } from '~/src/ui/format/format'
 import { formatContact } from '../contactFormat'
+import css from './row/bookingRow.module.css'
 import { useOfficeSession } from '../useOfficeSession'
 import { DriverNote, DriverText, PickupTime } from './row/BookingFacts'
 import { RouteText } from './row/RouteText'
@@ -60,7 +61,10 @@ const createCells = ({
 }: Viewer): Record<string, Partial<BookingTableColumn>> => {
   const formatPhone = (phone: string) => formatContact(phone, settings, t)
   return {
-    reference: { beneath: (b) => texts.getTypeName(b), isName: true },
+    reference: {
+      beneath: (b) => <span className={css.typeName}>{texts.getTypeName(b)}</span>,
+      isName: true,
+    },
     date: {
       cell: (b) => <RelativeTime at={b.bookingDate} />,
       beneath: (b) => <PickupTime booking={b} />,

@@ -54,3 +54,17 @@ test.each([
     await context.close()
   },
 )
+
+test('a long name of a vehicle type does not widen the table of bookings', async () => {
+  const { page, context } = await browser.openAs('seed-admin', '/', { width: 1280, height: 800 })
+  await navigateWithin(page, screenPaths.bookings)
+  await waitUntilLoaded(page)
+  const name = page.locator('main tbody td [class*=typeName]').first()
+  await name.evaluate((element) => {
+    const [text] = element.childNodes
+    if (text?.nodeType !== Node.TEXT_NODE) throw new Error('The name is not a text.')
+    text.nodeValue = 'x'.repeat(60)
+  })
+  expect(await findWideTables(page)).toEqual([])
+  await context.close()
+})
