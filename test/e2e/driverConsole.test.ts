@@ -6,6 +6,7 @@ import { toSignedAmount } from '~/domain/money/wallet'
 import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import shared from '~/src/i18n/locales/en/shared.json'
 import en from '~/src/i18n/locales/en/trip.json'
+import wallet from '~/src/i18n/locales/en/wallet.json'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
 import { createBookingId } from '../functions/testPlatform'
 import {
@@ -639,7 +640,7 @@ test(
     await page.getByRole('tab', { name: 'Statement' }).click()
     const after = await exported()
     expect([after.opening?.[5], after.closing?.[5]].map(Number)).toEqual([0, left])
-    expect(after.lines.at(-1)?.slice(1, 2)).toEqual([en.entry_withdraw])
+    expect(after.lines.at(-1)?.slice(1, 2)).toEqual([wallet.entry_withdraw])
     await context.close()
   },
   TIMEOUT_MS,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { toSignedAmount } from '~/domain/money/wallet'
 import { translateReason } from '~/src/i18n/reasonTexts'
+import { getEntryLabelKey, useWalletTexts } from '~/src/features/wallet/walletEntries'
 import { fetchReferences } from '~/src/features/bookings/references'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -18,7 +19,6 @@ import { useServerNow } from '../serverTime'
 import { useDayFormatter } from '~/src/ui/format/dayFormat'
 import {
   getCarriedBalance,
-  getEntryLabelKey,
   getPeriod,
   type Span,
   getPeriodStarts,
@@ -37,7 +37,7 @@ const StatementRow = ({ line }: { line: StatementLine }) => {
   return (
     <li className={css.line}>
       <span>
-        <b>{t(getEntryLabelKey(line))}</b>
+        <b>{t(getEntryLabelKey(line.key, line))}</b>
         <small>
           <DateTime at={line.date} />
         </small>
@@ -89,7 +89,7 @@ const ExportButton = ({
       .catch(() => ({}))
     const rows = toStatementRows(statement, {
       title: t,
-      kind: (line) => t(getEntryLabelKey(line)),
+      kind: (line) => t(getEntryLabelKey(line.key, line)),
       reason: (reason) => translateReason(reason, t),
       references,
       timezone: settings.timezone,
@@ -128,6 +128,7 @@ const Totals = ({ statement }: StatementProps) => {
  * to its booking.
  */
 export const Statement = ({ settings }: { settings: Settings }) => {
+  useWalletTexts()
   const { t } = useTranslation()
   const named = useDayFormatter()
   const now = useServerNow(60_000)

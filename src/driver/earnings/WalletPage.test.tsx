@@ -63,7 +63,7 @@ test('lists the statement from the opening to the closing balance', async () => 
   expect(terms).toHaveTextContent('Opening balance$50.00')
   expect(terms).toHaveTextContent('Closing balance$62.50')
   const lines = screen.getByRole('list', { name: 'Transactions, newest first' })
-  expect(within(lines).getByText('Cash you kept')).toBeInTheDocument()
+  expect(within(lines).getByText('Cash kept')).toBeInTheDocument()
   expect(within(lines).getAllByRole('link', { name: 'Booking' })[0]).toHaveAttribute(
     'href',
     `/bookings/${ID}`,

@@ -1,3 +1,4 @@
+import { getEntryLabelKey } from '~/src/features/wallet/walletEntries'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '~/domain/language/timeUnits'
 import { formatZonedIso } from '~/domain/language/zonedTime'
@@ -5,7 +6,6 @@ import {
   getDailyEarnings,
   getWeeklyEarnings,
   getLastMonths,
-  getEntryLabelKey,
   getPeriod,
   getRecentEarnings,
   toStatementRows,
@@ -118,7 +118,7 @@ describe('a statement', () => {
   })
 
   it('names the kind of each line', () => {
-    expect(statement.lines.map(getEntryLabelKey)).toEqual([
+    expect(statement.lines.map((line) => getEntryLabelKey(line.key, line))).toEqual([
       'entry_share',
       'entry_share',
       'entry_topup',
@@ -133,7 +133,7 @@ describe('a statement', () => {
     const references = { d: 'K7M-4QX' }
     const rows = toStatementRows(statement, {
       title: (column) => column,
-      kind: getEntryLabelKey,
+      kind: (line) => getEntryLabelKey(line.key, line),
       reason: (reason) => reason,
       references,
       timezone: 'America/Montevideo',
@@ -164,7 +164,7 @@ describe('a statement', () => {
     expect([own.compensation, own.tips]).toEqual([5, 2])
     const rows = toStatementRows(own, {
       title: (column) => column,
-      kind: getEntryLabelKey,
+      kind: (line) => getEntryLabelKey(line.key, line),
       reason: (reason) => reason,
       references: {},
       timezone: reportSettings.timezone,

@@ -1,7 +1,7 @@
 import { formatDay, formatZonedIso } from '~/domain/language/zonedTime'
 import { MAX_DECIMALS, sumAmounts } from '~/domain/money/money'
 import { DAY_MS } from '~/domain/language/timeUnits'
-import { ADMIN_CREDIT_REF, BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/money/wallet'
+import { BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/money/wallet'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 import type { WalletEntry } from '~/domain/money/types'
@@ -144,9 +144,6 @@ export interface Statement extends Period {
   lines: StatementLine[]
 }
 
-/** Suffixes of the keys of entries that belong to no booking. */
-const OTHER_ENTRY_KEY = /-(topup|admin|correction|referral|withdraw|unpaid)$/
-
 export type Span = 'day' | 'week' | 'month'
 
 /** Returns the first day of the day, week (from Monday) or month that contains a yyyy-mm-dd. */
@@ -249,18 +246,6 @@ export const buildStatement = (
 const isCompensation = ({ key }: Pick<StatementLine, 'key'>): boolean =>
   key.endsWith('-compensation')
 const isTip = ({ key }: Pick<StatementLine, 'key'>): boolean => key.endsWith('-tip')
-
-/** Returns the translation key for the kind of an entry. */
-export const getEntryLabelKey = ({
-  key,
-  type,
-  txRef,
-}: Pick<StatementLine, 'key' | 'type' | 'txRef'>) => {
-  const end = (BOOKING_ENTRY_KEY.exec(key) ?? OTHER_ENTRY_KEY.exec(key))?.[1]
-  if (end) return `entry_${end.replace('rest-', '').replace('-', '_')}`
-  if (txRef === ADMIN_CREDIT_REF) return 'entry_admin'
-  return `entry_type_${type}`
-}
 
 interface StatementTexts {
   /** Translates the title of a column. */

@@ -212,6 +212,31 @@ test('names the office’s credits and corrections in the wallet history, with t
   ])
 })
 
+test('says in the wallet history what moved the money of a booking', async () => {
+  const id = '-Nab1cd2ef3gh4ij5kl6'
+  const entry = { type: 'Credit', amount: 25, date: 1, txRef: id } as const
+  const history = {
+    [`${id}-returned`]: entry,
+    [`${id}-refund`]: { ...entry, date: 2 },
+    [`${id}-cancel-fee`]: { ...entry, type: 'Debit' as const, date: 3 },
+    [`${id}-wallet`]: { ...entry, type: 'Debit' as const, date: 4 },
+    'p1-topup': { ...entry, txRef: 'p1', date: 5 },
+  }
+  const rita = aRider({ id: 'rita', firstName: 'Rita', walletHistory: history })
+  await renderApp('/riders?edit=rita~wallet', {
+    as: 'admin',
+    seed: anOfficeSeed({ people: [rita] }),
+  })
+  const lines = within(await screen.findByRole('list', { name: 'Wallet' })).getAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Top-up p1/),
+    expect.stringMatching(/^Paid from the wallet /),
+    expect.stringMatching(/^Cancellation fee /),
+    expect.stringMatching(/^Refund /),
+    expect.stringMatching(/^Returned after a change /),
+  ])
+})
+
 test('says that pages of people have no order, and offers no sorting', async () => {
   await open('/drivers', 'admin')
   expect(await screen.findByRole('link', { name: /^Driver29 / })).toBeInTheDocument()

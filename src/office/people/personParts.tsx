@@ -1,13 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import {
-  ADMIN_CREDIT_REF,
-  ADMIN_DEBIT,
-  BOOKING_ENTRY_KEY,
-  toSignedAmount,
-} from '~/domain/money/wallet'
+import { BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/money/wallet'
 import { translateReason } from '~/src/i18n/reasonTexts'
+import { getEntryLabelKey, useWalletTexts } from '~/src/features/wallet/walletEntries'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
@@ -29,7 +25,7 @@ const WalletEntryRow = ({ id, entry }: { id: string; entry: WalletEntry }) => {
   return (
     <li>
       <span>
-        {t(`wallet_${txRef === ADMIN_CREDIT_REF || txRef === ADMIN_DEBIT ? txRef : type}`)}{' '}
+        {t(getEntryLabelKey(id, entry))}{' '}
         <small>
           {BOOKING_ENTRY_KEY.test(id) ? (
             <Link to={screenPaths.booking(txRef)}>
@@ -51,6 +47,7 @@ const WalletEntryRow = ({ id, entry }: { id: string; entry: WalletEntry }) => {
 }
 
 const WalletPanel = ({ person }: { person: User }) => {
+  useWalletTexts()
   const { t } = useTranslation()
   const format = useFormat()
   const [limit, setLimit] = useState(PAGE_SIZE)
