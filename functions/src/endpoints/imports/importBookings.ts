@@ -28,7 +28,7 @@ type BookingRequest = Omit<CreateBookingInput, 'booking_id' | 'estimateFare'>
 export const import_bookings = defineUserEndpoint({
   name: 'import_bookings',
   summary:
-    'Books later trips from rows of a file, each for a guest by name and number, between addresses that the server looks up, at the price of the moment. Returns the outcome of each row. A row with the `key` of an earlier one books nothing more, and is refused with booking_exists when its time or vehicle type differ.',
+    'Books later trips from rows of a file, each for a guest by name and number, between addresses that the server looks up, at the price of the moment. Returns the outcome of each row. A row with the `key` of an earlier one books nothing more, and is refused with booking_exists when anything else in it differs.',
   allow: ['admin'],
   limit: 240,
   spends: ['maps', 'messages'],
@@ -49,37 +49,70 @@ export const import_bookings = defineUserEndpoint({
 const getReservationPath = (key: string): string =>
   dbPaths.audit(createAuditKey(0, createHash('sha256').update(key).digest('base64url'), 0))
 
-const readReservedId = async (path: string, { db }: UserRequestContext): Promise<string | null> =>
-  (await db.read<AuditEntry>(path))?.path.replace(/^bookings\//, '') ?? null
+/** The booking id that belongs to a row, and the hash of the row that reserved it. */
+interface Reservation {
+  id: string
+  /** Missing in reservations of earlier releases. */
+  rowHash?: string
+}
+
+const hashRow = (row: BookingRow): string =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('base64url')
+
+const readReservation = async (
+  path: string,
+  { db }: UserRequestContext,
+): Promise<Reservation | null> => {
+  const entry = await db.read<AuditEntry & { to?: { rowHash?: string } }>(path)
+  if (!entry) return null
+  const rowHash = entry.to?.rowHash
+  return { id: entry.path.replace(/^bookings\//, ''), ...(rowHash !== undefined && { rowHash }) }
+}
 
 /** Returns the id that belongs to the row, and reserves `id` when it has none. */
 const reserveId = async (
   path: string,
   id: string,
+  row: BookingRow,
   context: UserHandlerContext<'maps' | 'messages'>,
 ): Promise<string> => {
   const { actor, db, now } = context
-  const entry = { by: actor.uid, at: now, action: 'booking_import', path: dbPaths.booking(id) }
+  const entry = {
+    by: actor.uid,
+    at: now,
+    action: 'booking_import',
+    path: dbPaths.booking(id),
+    to: { rowHash: hashRow(row) },
+  }
   try {
     await db.update({ [path]: toJson(entry satisfies AuditEntry) })
     return id
   } catch (error) {
-    const reserved = await readReservedId(path, context)
+    const reserved = await readReservation(path, context)
     if (!(error instanceof WriteConflictError) || reserved === null) throw error
-    return reserved
+    return reserved.id
   }
 }
 
-/** Returns the outcome of a row whose booking exists; null while it does not. */
+/**
+ * Returns the outcome of a row whose booking exists; null while it does not. A row that differs from
+ * the imported one is refused, so that no correction seems to be made. Changes that the office has
+ * made to the booking since then do not count.
+ */
 const findImported = async (
-  id: string,
-  { tripdate, carType }: BookingRow,
+  { id, rowHash }: Reservation,
+  row: BookingRow,
   { db }: UserRequestContext,
 ): Promise<ImportResult | null> => {
   const booking = await db.read<Booking>(dbPaths.booking(id))
   if (!booking) return null
-  const isSame = booking.tripdate === tripdate && booking.carTypeId === carType
-  return isSame ? { status: 'unchanged', id } : fail('booking_exists', 'tripdate')
+  const isSame =
+    rowHash === undefined
+      ? booking.tripdate === row.tripdate && booking.carTypeId === row.carType
+      : rowHash === hashRow(row)
+  return isSame ? { status: 'unchanged', id } : fail('booking_exists', 'key')
 }
 
 /** Returns the place of an address, or of a position such as -34.9,-56.1. */
@@ -144,11 +177,11 @@ const importBooking = async (
 ): Promise<ImportResult> => {
   const { actor, bookings, now, random } = context
   const path = getReservationPath(row.key)
-  const reserved = await readReservedId(path, context)
+  const reserved = await readReservation(path, context)
   const imported = reserved && (await findImported(reserved, row, context))
   if (imported) return imported
   const { request, guest } = await toRequest(row, country, context)
-  let id = reserved ?? generatePushKey(now, random)
+  let id = reserved?.id ?? generatePushKey(now, random)
   let estimateFare = NO_PRICE
   for (let attempt = 0; ; attempt++) {
     const input = { ...request, booking_id: id, estimateFare }
@@ -168,14 +201,14 @@ const importBooking = async (
       const price = error.error.key === 'estimate_changed' && error.error.params?.estimate
       if (typeof price !== 'number' || attempt >= MAX_PRICE_ATTEMPTS) {
         // Another import of the same row may have booked it since.
-        const other = await readReservedId(path, context)
+        const other = await readReservation(path, context)
         const booked = other && (await findImported(other, row, context))
         if (booked) return booked
         throw error
       }
       // The row can be booked at this price, so its id is reserved now and not for a refused row.
       estimateFare = price
-      id = await reserveId(path, id, context)
+      id = await reserveId(path, id, row, context)
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '~/domain/office/types'
 import { describe, expect, it } from 'vitest'
 import type { ImportResult } from '~/domain/api/outputFields'
 import { toJson } from '~/domain/data/databaseValue'
@@ -229,12 +230,31 @@ describe('importing bookings', () => {
   it('refuses another trip under the same number, and books nothing', async () => {
     const scene = createScene()
     await importTrips(scene, [TRIP])
-    const other = { ...TRIP, tripdate: TRIP.tripdate + 60_000 }
-    expect(statusesOf(await importTrips(scene, [other, { ...TRIP, carType: 'bike' }]))).toEqual([
-      'booking_exists',
-      'booking_exists',
-    ])
+    const changes = [
+      { tripdate: TRIP.tripdate + 60_000 },
+      { carType: 'bike' },
+      { drop: 'Long avenue 300' },
+      { name: 'Gila Paz' },
+      { mobile: '+59899123999' },
+    ]
+    const others = changes.map((change) => ({ ...TRIP, ...change }))
+    expect(statusesOf(await importTrips(scene, others))).toEqual(
+      changes.map(() => 'booking_exists'),
+    )
     expect(scene.bookings()).toHaveLength(1)
+  })
+
+  it('leaves a booking as it is that the office has changed since, and knows earlier imports', async () => {
+    const scene = createScene()
+    await importTrips(scene, [TRIP])
+    const [booking] = scene.bookings()
+    scene.db.put({ [`bookings/${booking?.id}/dropAddress`]: 'Long avenue 300, City' })
+    expect(statusesOf(await importTrips(scene, [TRIP]))).toEqual(['unchanged'])
+    const audit = scene.db.at('audit') as Record<string, AuditEntry>
+    const [key] = Object.entries(audit).find(([, { action }]) => action === 'booking_import') ?? []
+    // An earlier release stored no hash of the row.
+    scene.db.put({ [`audit/${key}/to`]: null })
+    expect(statusesOf(await importTrips(scene, [TRIP]))).toEqual(['unchanged'])
   })
 
   it('books one trip when fifty requests import the same row at once', async () => {
