@@ -105,7 +105,10 @@ test('offers the refused rows with their reasons as a file without formulas', as
   await user.click(within(dialog).getByRole('button', { name: 'Download the rows not imported' }))
   const text = (await files[0]?.text()) ?? ''
   expect(text).toContain("2,'=cmd|calc,Silva")
-  expect(text).toContain('An account with this number or email already exists.')
+  const reason = 'Mobile number: An account with this number or email already exists.'
+  expect(text).toContain(reason)
+  expect(within(dialog).getByText(reason)).toBeInTheDocument()
+  expect(within(dialog).getByText('099 123 456').closest('td')).toHaveAttribute('data-wrong')
   expect(text).not.toContain('Eva')
 })
 

@@ -16,11 +16,20 @@ const useFaultText = () => {
     t(field === 'deliveryPerson' ? 'field_required' : key, params ?? {})
 }
 
-const FaultyCell = ({ row, field }: { row: ImportRow<unknown>; field: string }) => {
+const FaultyCell = ({
+  row,
+  field,
+  isRefused,
+}: {
+  row: ImportRow<unknown>
+  field: string
+  /** True when the server refused the row for this cell; the status has the reason. */
+  isRefused: boolean
+}) => {
   const getText = useFaultText()
   const fault = row.faults[field]
   return (
-    <td data-wrong={fault !== undefined || undefined}>
+    <td data-wrong={isRefused || fault !== undefined || undefined}>
       <bdi>{row.texts[field] ?? ''}</bdi>
       {fault && <small>{getText(fault, field)}</small>}
     </td>
@@ -34,12 +43,32 @@ const getOtherFaults = (row: ImportRow<unknown>, columns: readonly ImportColumn[
 const describeBooking = ({ pickup, stops = [], drop, estimate }: BookedTrip, format: Format) =>
   `${[pickup, ...stops, drop].join(' → ')} · ${format.money(estimate)}`
 
+/** Returns the field for which the server refused a row, if it named one. */
+const getRefusedField = (outcome: RowOutcome | undefined) =>
+  outcome?.status === 'refused' ? outcome.error.field : undefined
+
 /** Shows the outcome of a row: where a booking goes and its price, or the reason of a refusal. */
-const OutcomeCell = ({ outcome }: { outcome: RowOutcome | undefined }) => {
+const OutcomeCell = ({
+  outcome,
+  columns,
+  getTitle,
+}: {
+  outcome: RowOutcome | undefined
+  columns: readonly ImportColumn[]
+  getTitle: (column: ImportColumn) => string
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
   if (!outcome) return <td />
-  if (outcome.status === 'refused') return <td data-wrong>{translateError(outcome.error, t)}</td>
+  if (outcome.status === 'refused') {
+    const column = columns.find(({ field }) => field === outcome.error.field)
+    return (
+      <td data-wrong>
+        {column && `${getTitle(column)}: `}
+        {translateError(outcome.error, t)}
+      </td>
+    )
+  }
   const { note } = outcome
   return <td>{note ? describeBooking(note, format) : t('done')}</td>
 }
@@ -89,9 +118,20 @@ export const ImportPreview = ({
                   ))}
                 </th>
                 {columns.map(({ field }) => (
-                  <FaultyCell key={field} row={row} field={field} />
+                  <FaultyCell
+                    key={field}
+                    row={row}
+                    field={field}
+                    isRefused={getRefusedField(outcomes.get(row.number)) === field}
+                  />
                 ))}
-                {hasOutcome && <OutcomeCell outcome={outcomes.get(row.number)} />}
+                {hasOutcome && (
+                  <OutcomeCell
+                    outcome={outcomes.get(row.number)}
+                    columns={columns}
+                    getTitle={getTitle}
+                  />
+                )}
               </tr>
             ))}
           </tbody>
