@@ -1,3 +1,4 @@
+import { isPaidOut } from '../booking/payment/paidOut'
 import type { DatabaseValue } from '../data/databaseValue'
 import { formatDay, formatMonth, toYearAndMonthName } from '../language/zonedTime'
 import { fromMinorUnits, subtractAmount, sumAmounts, toMinorUnits } from './money'
@@ -285,9 +286,7 @@ export const getBookingDeltas = (booking: Booking, settings: StatsSettings): Sta
   createdDelta(booking, settings.timezone),
   statusDelta(null, booking.status),
   ...(booking.accepted_at === undefined ? [] : [acceptedDelta(booking, settings.timezone)]),
-  ...(booking.status === 'PAID' || booking.status === 'COMPLETE'
-    ? [paidDelta(booking, settings)]
-    : []),
+  ...(isPaidOut(booking) ? [paidDelta(booking, settings)] : []),
   ...(booking.status === 'CANCELLED' ? [canceledDelta(booking, settings)] : []),
   ...Object.values(booking.adjustments ?? {}).map((one) => adjustmentDelta(booking, one, settings)),
 ]

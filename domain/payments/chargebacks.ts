@@ -1,3 +1,4 @@
+import { isPaidOut } from '../booking/payment/paidOut'
 import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
 import { createDisputeKey, getDisputes } from './disputeRecords'
@@ -156,8 +157,6 @@ const takeBack = (
     isChargeback: true,
   } as const
   const reversedFunds = reverseFunds(attempt, reversal, facts, now)
-  const status = facts.booking?.status
-  const isPaidOut = status === 'PAID' || status === 'COMPLETE'
   // The chargeback of an earlier release took the money, and may have been this one.
   const isKnown = minor === 0 && chargedBack > 0 && Object.keys(getDisputes(attempt)).length === 0
   const excess = isKnown ? 0 : out - minor
@@ -166,7 +165,9 @@ const takeBack = (
     amount: toUnits(event.currency === currency ? event.minor : minor),
     taken: toUnits(minor),
     wallet: toUnits(reversedFunds.fromWallet),
-    [isPaidOut ? 'paidBooking' : 'booking']: toUnits(reversedFunds.fromBooking),
+    [facts.booking && isPaidOut(facts.booking) ? 'paidBooking' : 'booking']: toUnits(
+      reversedFunds.fromBooking,
+    ),
     undelivered: toUnits(undelivered.taken),
     unbooked: toUnits(remaining - reversedFunds.fromWallet - reversedFunds.fromBooking),
     returned: toUnits(returned - getReturnedAfter(attempt, remaining)),

@@ -1,3 +1,4 @@
+import { isPaidOut } from '../booking/payment/paidOut'
 import { getCauseText, getDue, type PaymentRow, type Translate } from './paymentStatement'
 import type { Adjustment } from '../money/types'
 import type { Booking } from '../booking/types'
@@ -24,8 +25,8 @@ export const getDriverRows = (
   settings: Pick<Settings, 'decimal'>,
   translate: Translate,
 ): PaymentRow[] => {
-  const { status, paid_at: paidAt = 0, paymentPacket, distance_review: review } = booking
-  const isPaid = status === 'PAID' || status === 'COMPLETE'
+  const { paid_at: paidAt = 0, paymentPacket, distance_review: review } = booking
+  const isPaid = isPaidOut(booking)
   const rows: Row[] = [
     { label: translate('driver_share'), at: paidAt, amount: isPaid ? booking.driver_share : 0 },
     {

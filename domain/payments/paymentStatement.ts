@@ -1,3 +1,4 @@
+import { isPaidOut } from '../booking/payment/paidOut'
 import { getOwn } from '../data/ownValue'
 import { getAmountDue } from '../booking/payment/paymentPacket'
 import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/payment/paymentHistory'
@@ -29,7 +30,7 @@ const deriveEarlierEntries = (booking: Booking): PaymentEntry[] => {
   const { cardPaymentAmount = 0, usedWalletMoney = 0 } = booking
   const { paid_at = bookingDate, cancelled_at = bookingDate } = booking
   const charge = getEarlierCharge(booking)
-  const isPaid = status === 'PAID' || status === 'COMPLETE'
+  const isPaid = isPaidOut(booking)
   const cash = isPaid ? cashPaymentAmount : 0
   const returned =
     status === 'CANCELLED' ? sumAmounts([cardPaymentAmount, usedWalletMoney], MAX_DECIMALS) : 0
@@ -124,8 +125,7 @@ export const getChargedFare = (booking: Booking): { lines: FareLine[]; total: nu
 
 /** Returns the amount that a customer still has to pay for a booking. */
 export const getDue = (booking: Booking, { decimal }: Pick<Settings, 'decimal'>): number => {
-  const { status } = booking
-  const isOver = status === 'CANCELLED' || status === 'PAID' || status === 'COMPLETE'
+  const isOver = booking.status === 'CANCELLED' || isPaidOut(booking)
   return isOver ? 0 : getAmountDue(booking, decimal).due
 }
 

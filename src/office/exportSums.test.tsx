@@ -216,6 +216,9 @@ test.each(REPORTS.flatMap(([path, sums]) => SEEDS.map((seed) => [path, seed, sum
 
 const createBookingSums = (settings: Settings): SumEntries => ({
   'Trip cost': (b) => b.trip_cost,
+  'Driver share': getPaidAmount((b) => b.driver_share),
+  'Convenience fee': getPaidAmount((b) => b.convenience_fees),
+  Discount: getPaidAmount((b) => b.discount_amount),
   'Cancellation fee': (b) => b.cancellationFee,
   'Customer paid': (b) => getNetPayment(b, settings.decimal),
   ...Object.fromEntries(

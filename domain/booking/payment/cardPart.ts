@@ -3,9 +3,6 @@ import { isFullyPrepaid, toPacketFields, buildPacket } from './paymentPacket'
 import type { TransitionArgs } from '../eventArgs'
 import type { Booking, PaymentMode, PaymentPacket } from '../types'
 
-export const isPaidOut = ({ status }: Booking): boolean =>
-  status === 'PAID' || status === 'COMPLETE'
-
 /** Changes the part of the price that the card has paid; the customer owes the rest. */
 export const setCardPart = (
   draft: Draft,

@@ -1,3 +1,4 @@
+import { isPaidOut } from './paidOut'
 import { subtractAmount, sumAmounts } from '../../money/money'
 import { isReviewOpen } from '../events/review/openReview'
 import type { Booking } from '../types'
@@ -24,7 +25,7 @@ export const sumHeldPayouts = (
 ): number =>
   sumAmounts(
     bookings
-      .filter(({ status }) => status === 'PAID' || status === 'COMPLETE')
+      .filter(isPaidOut)
       .filter(isReviewOpen)
       .map((booking) => Math.max(0, getDriverPayout(booking, decimal))),
     decimal,

@@ -1,3 +1,4 @@
+import { isPaidOut } from '../../booking/payment/paidOut'
 import { getOwn } from '../ownValue'
 import { MAX_DECIMALS, roundAmount, sumAmounts } from '../../money/money'
 import { sumWalletHistory, toSignedAmount } from '../../money/wallet'
@@ -66,7 +67,7 @@ const sumAdjustments = (
 const getExpectedEntries = (booking: Booking): [string | undefined, string, number][] => {
   const { customer, driver, status, paymentPacket: packet, cancellationFee = 0 } = booking
   const wallet = packet?.usedWalletMoney ?? 0
-  const paidOut = status === 'PAID' || status === 'COMPLETE'
+  const paidOut = isPaidOut(booking)
   const cancelled = status === 'CANCELLED'
   return [
     [customer, 'wallet', -wallet],

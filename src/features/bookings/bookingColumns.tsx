@@ -1,3 +1,4 @@
+import { isPaidOut } from '~/domain/booking/payment/paidOut'
 import type { TFunction } from 'i18next'
 import type { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getTips } from '~/domain/booking/events/tip/tipLimits'
@@ -202,6 +203,9 @@ const makePaymentColumns = (context: ColumnContext) => {
   const { decimal = 2 } = settings ?? {}
   const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
     makeAmountColumn(id, title, amount, context)
+  /** A part of the fare, once it is paid: an estimate or a canceled booking has moved nothing. */
+  const makePaidPart = (id: string, title: string, amount: Amount) =>
+    makeMoneyColumn(id, title, (b) => (isPaidOut(b) ? amount(b) : undefined))
   /** The money that moved by a method, and not the plan. */
   const makePaidColumn = (method: PaymentMode) =>
     makeMoneyColumn(method, t(`${method}_amount`), (b) => getNetPayment(b, decimal, method))
@@ -210,13 +214,13 @@ const makePaymentColumns = (context: ColumnContext) => {
       b.adjustments === undefined ? undefined : getCompensation(b, { decimal }, side),
     )
   return {
-    driver_share: makeMoneyColumn('driver_share', t('driver_share'), (b) => b.driver_share),
-    convenience_fees: makeMoneyColumn(
+    driver_share: makePaidPart('driver_share', t('driver_share'), (b) => b.driver_share),
+    convenience_fees: makePaidPart(
       'convenience_fees',
       t('convenience_fee'),
       (b) => b.convenience_fees,
     ),
-    discount_amount: makeMoneyColumn(
+    discount_amount: makePaidPart(
       'discount',
       t('discount'),
       (b) => b.discount_amount ?? b.discount,

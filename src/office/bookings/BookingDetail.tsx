@@ -205,15 +205,17 @@ const PaymentSection = ({ booking, profile, settings }: DetailProps) => {
   const format = useFormat()
   const texts = useBookingTexts()
   const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
+  /** A part of the fare, which a canceled booking has no more. */
+  const part = (value: number | undefined) => (booking.status === 'CANCELLED' ? null : money(value))
   return (
     <DetailSection title={t('payment')}>
       <DescriptionList
         className={css.facts}
         facts={[
           [t('trip_cost'), money(booking.trip_cost)],
-          [t('driver_share'), money(booking.driver_share)],
-          [t('convenience_fee'), money(booking.convenience_fees)],
-          [t('discount'), money(booking.discount_amount)],
+          [t('driver_share'), part(booking.driver_share)],
+          [t('convenience_fee'), part(booking.convenience_fees)],
+          [t('discount'), part(booking.discount_amount)],
           [t('customer_paid'), money(getNetPayment(booking, settings.decimal))],
           [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
           [t('gateway'), booking.gateway && texts.getProvider(booking.gateway)],

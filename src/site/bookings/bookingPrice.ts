@@ -1,3 +1,4 @@
+import { isPaidOut } from '~/domain/booking/payment/paidOut'
 import { isPaymentEntry } from '~/domain/booking/payment/paymentHistory'
 import type { Booking, FareHistoryEntry } from '~/domain/booking/types'
 
@@ -31,5 +32,4 @@ export const getUnlistedDiscount = (booking: Booking): number =>
     : (booking.discount_amount ?? 0)
 
 /** Returns true when the booking's money is final. */
-export const isSettled = ({ status }: Booking) =>
-  status === 'PAID' || status === 'COMPLETE' || status === 'CANCELLED'
+export const isSettled = ({ status }: Booking) => isPaidOut({ status }) || status === 'CANCELLED'

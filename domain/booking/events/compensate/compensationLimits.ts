@@ -1,3 +1,4 @@
+import { isPaidOut } from '../../payment/paidOut'
 import { fromMinorUnits, toMinorUnits } from '../../../money/money'
 import type { PaymentAttempt } from '../../../payments/paymentAttempt'
 import { getNetPayment } from '../../../payments/paymentStatement'
@@ -76,7 +77,7 @@ export const getCompensationLimits = (
   const { decimal } = settings
   const units = (amount = 0) => toMinorUnits(amount, decimal)
   const most = MAX_PRICE_MULTIPLE * units(booking.trip_cost)
-  const isPaid = booking.status === 'PAID' || booking.status === 'COMPLETE'
+  const isPaid = isPaidOut(booking)
   const sum = (side: Side, belongs: Belongs) => sumUnits(booking, settings, side, belongs)
   const limits = {
     rider:

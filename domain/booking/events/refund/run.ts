@@ -6,7 +6,8 @@ import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
 import type { EventInputFor } from '../../eventInput'
 import type { EventArgs } from '../../eventArgs'
-import { isPaidOut, setCardPart } from '../../payment/cardPart'
+import { setCardPart } from '../../payment/cardPart'
+import { isPaidOut } from '../../payment/paidOut'
 
 /**
  * Subtracts refunded card money from its booking. Before the booking is PAID, the customer owes it

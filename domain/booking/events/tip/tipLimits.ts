@@ -1,3 +1,4 @@
+import { isPaidOut } from '../../payment/paidOut'
 import { fromMinorUnits, toMinorUnits } from '../../../money/money'
 import { getFareStep, roundToFareStep, type StepSettings } from '../../../payments/fareStep'
 import { DAY_MS } from '../../../language/timeUnits'
@@ -18,7 +19,7 @@ export const isTipOpen = (
   { status, driver, paid_at }: Pick<Booking, 'status' | 'driver' | 'paid_at'>,
   now: number,
 ): boolean =>
-  (status === 'PAID' || status === 'COMPLETE') &&
+  isPaidOut({ status }) &&
   driver !== undefined &&
   paid_at !== undefined &&
   now <= paid_at + TIP_DAYS * DAY_MS
