@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatLocaleNumber, parseLocaleNumber } from '~/domain/language/localeNumber'
 import { findNearestCharges, isChargeable } from '~/domain/payments/chargeLimits'
 import { translateError } from '~/src/i18n/errorTexts'
 import { Button, TextInput } from '~/src/ui/controls'
@@ -49,8 +50,9 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
   const { providers } = usePaymentMethods()
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
-  const amount = Number(text.replace(',', '.'))
-  const isGood = text.trim() !== '' && Number.isFinite(amount) && amount > 0
+  const typed = parseLocaleNumber(text, format.locale)
+  const amount = typeof typed === 'number' ? typed : 0
+  const isGood = amount > 0
   const isPayable = (sum: number) =>
     providers.length === 0 || providers.some((each) => isChargeable(sum, each))
   const isChosenPayable = isGood && isPayable(amount)
@@ -86,7 +88,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
         <OfferedAmounts
           amounts={offered.filter(isPayable)}
           chosenAmount={isGood ? amount : null}
-          onChoose={(offer) => setText(String(offer))}
+          onChoose={(offer) => setText(formatLocaleNumber(offer, format.locale))}
         />
       )}
       <ProviderList amount={chargedAmount} />
