@@ -73,6 +73,41 @@ const OutcomeCell = ({
   return <td>{note ? describeBooking(note, format) : t('done')}</td>
 }
 
+/** Shows a row of the file: its number, its cells, and its outcome once the import has begun. */
+const PreviewRow = ({
+  row,
+  columns,
+  getTitle,
+  outcome,
+  hasOutcome,
+}: {
+  row: ImportRow<unknown>
+  columns: readonly ImportColumn[]
+  getTitle: (column: ImportColumn) => string
+  outcome: RowOutcome | undefined
+  /** True once any row has an outcome, so that all rows have the same cells. */
+  hasOutcome: boolean
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const getText = useFaultText()
+  const refusedField = getRefusedField(outcome)
+  return (
+    <tr>
+      <th scope="row">
+        {format.number(row.number)}
+        {getOtherFaults(row, columns).map(([field, fault]) => (
+          <small key={field}>{`${t(field)}: ${getText(fault, field)}`}</small>
+        ))}
+      </th>
+      {columns.map(({ field }) => (
+        <FaultyCell key={field} row={row} field={field} isRefused={field === refusedField} />
+      ))}
+      {hasOutcome && <OutcomeCell outcome={outcome} columns={columns} getTitle={getTitle} />}
+    </tr>
+  )
+}
+
 /** Shows the rows of a file with the errors of their cells, and later their outcomes. */
 export const ImportPreview = ({
   table: { columns, rows },
@@ -85,14 +120,12 @@ export const ImportPreview = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const getText = useFaultText()
   const isWrong = (row: ImportRow<unknown>) =>
     row.value === null || outcomes.get(row.number)?.status === 'refused'
   const shownRows = [...rows.filter(isWrong), ...rows.filter((row) => !isWrong(row))].slice(
     0,
     MAX_SHOWN,
   )
-  const hasOutcome = outcomes.size > 0
   return (
     <>
       <div className={css.scroll} tabIndex={0} role="region" aria-label={t('import_row')}>
@@ -105,34 +138,19 @@ export const ImportPreview = ({
                   {getTitle(column)}
                 </th>
               ))}
-              {hasOutcome && <th scope="col">{t('status')}</th>}
+              {outcomes.size > 0 && <th scope="col">{t('status')}</th>}
             </tr>
           </thead>
           <tbody>
             {shownRows.map((row) => (
-              <tr key={row.number}>
-                <th scope="row">
-                  {format.number(row.number)}
-                  {getOtherFaults(row, columns).map(([field, fault]) => (
-                    <small key={field}>{`${t(field)}: ${getText(fault, field)}`}</small>
-                  ))}
-                </th>
-                {columns.map(({ field }) => (
-                  <FaultyCell
-                    key={field}
-                    row={row}
-                    field={field}
-                    isRefused={getRefusedField(outcomes.get(row.number)) === field}
-                  />
-                ))}
-                {hasOutcome && (
-                  <OutcomeCell
-                    outcome={outcomes.get(row.number)}
-                    columns={columns}
-                    getTitle={getTitle}
-                  />
-                )}
-              </tr>
+              <PreviewRow
+                key={row.number}
+                row={row}
+                columns={columns}
+                getTitle={getTitle}
+                outcome={outcomes.get(row.number)}
+                hasOutcome={outcomes.size > 0}
+              />
             ))}
           </tbody>
         </table>
