@@ -60,6 +60,7 @@ export const ERROR_KEYS = [
   'estimate_changed',
   'booking_exists',
   'import_place_not_found',
+  'import_stop_not_found',
   'import_other_email',
   'event_not_possible',
   'booking_taken',

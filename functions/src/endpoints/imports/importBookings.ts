@@ -6,6 +6,7 @@ import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import type { ImportBookingsInput } from '~/domain/api/inputs/imports'
 import { createAuditKey } from '~/domain/data/pushKeys'
 import { cleanWords } from '~/domain/language/words'
+import { hashWithSalt, type Config } from '../../config'
 import { DomainException, fail } from '../../domainException'
 import { defineUserEndpoint } from '../../http/endpointTypes'
 import { MapsError, parsePositions, type MapsPort } from '../../ports/mapsPort'
@@ -56,10 +57,9 @@ interface Reservation {
   rowHash?: string
 }
 
-const hashRow = (row: BookingRow): string =>
-  createHash('sha256')
-    .update(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
-    .digest('base64url')
+/** Returns a hash with the salt, because a guest's number could be guessed from the rest of the row. */
+const hashRow = (row: BookingRow, config: Config): string =>
+  hashWithSalt(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))), config)
 
 const readReservation = async (
   path: string,
@@ -78,13 +78,13 @@ const reserveId = async (
   row: BookingRow,
   context: UserHandlerContext<'maps' | 'messages'>,
 ): Promise<string> => {
-  const { actor, db, now } = context
+  const { actor, config, db, now } = context
   const entry = {
     by: actor.uid,
     at: now,
     action: 'booking_import',
     path: dbPaths.booking(id),
-    to: { rowHash: hashRow(row) },
+    to: { rowHash: hashRow(row, config) },
   }
   try {
     await db.update({ [path]: toJson(entry satisfies AuditEntry) })
@@ -104,23 +104,34 @@ const reserveId = async (
 const findImported = async (
   { id, rowHash }: Reservation,
   row: BookingRow,
-  { db }: UserRequestContext,
+  { config, db }: UserRequestContext,
 ): Promise<ImportResult | null> => {
   const booking = await db.read<Booking>(dbPaths.booking(id))
   if (!booking) return null
   const isSame =
     rowHash === undefined
       ? booking.tripdate === row.tripdate && booking.carTypeId === row.carType
-      : rowHash === hashRow(row)
+      : rowHash === hashRow(row, config)
   return isSame ? { status: 'unchanged', id } : fail('booking_exists', 'key')
 }
+
+/** A cell of addresses, and the number of the stop in a cell that holds several. */
+interface AddressCell {
+  field: 'pickup' | 'stops' | 'drop'
+  stop?: number
+}
+
+const failNotFound = ({ field, stop }: AddressCell): never =>
+  stop === undefined
+    ? fail('import_place_not_found', field)
+    : fail('import_stop_not_found', field, { number: stop })
 
 /** Returns the place of an address, or of a position such as -34.9,-56.1. */
 const findPlace = async (
   maps: MapsPort,
   address: string,
   country: string,
-  field: 'pickup' | 'stops' | 'drop',
+  cell: AddressCell,
 ): Promise<Place> => {
   try {
     const position = parsePositions(address)?.[0]
@@ -129,10 +140,10 @@ const findPlace = async (
     const options = { limit: 1, ...(country && { country }) }
     const [match] = await maps.autocomplete(address, options)
     const coords = match && (match.coords ?? (await maps.getCoords(match.place_id)))
-    if (!coords) return fail('import_place_not_found', field)
+    if (!coords) return failNotFound(cell)
     return { lat: coords.lat, lng: coords.lng, add: cleanWords(match.description, 'name') }
   } catch (error) {
-    if (error instanceof MapsError) return fail('google_places_error', field)
+    if (error instanceof MapsError) return fail('google_places_error', cell.field)
     throw error
   }
 }
@@ -156,9 +167,13 @@ const toRequest = async (
   const { name, mobile, pickup, stops = [], drop } = row
   const maps = await context.maps()
   const [from, to, waypoints] = await Promise.all([
-    findPlace(maps, pickup, country, 'pickup'),
-    findPlace(maps, drop, country, 'drop'),
-    Promise.all(stops.map((stop) => findPlace(maps, stop, country, 'stops'))),
+    findPlace(maps, pickup, country, { field: 'pickup' }),
+    findPlace(maps, drop, country, { field: 'drop' }),
+    Promise.all(
+      stops.map((address, index) =>
+        findPlace(maps, address, country, { field: 'stops', stop: index + 1 }),
+      ),
+    ),
   ])
   const { customer, guest } = await resolveGuest({ name, mobile }, context)
   const request = { ...toDetails(row), customer, pickup: from, drop: to, bookLater: true }

@@ -216,7 +216,10 @@ describe('importing bookings', () => {
     const { results } = await importTrips(scene, rows)
     expect(results).toMatchObject([
       { status: 'added', booking: { stops: ['First 1, City', 'Second 22, City'] } },
-      { status: 'refused', error: { key: 'import_place_not_found', field: 'stops' } },
+      {
+        status: 'refused',
+        error: { key: 'import_stop_not_found', field: 'stops', params: { number: 2 } },
+      },
     ])
     const [booking, ...others] = scene.bookings()
     expect(others).toEqual([])
