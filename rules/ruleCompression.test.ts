@@ -17,6 +17,7 @@ import {
   textRule,
   urlRule,
   writableValueRule,
+  withValidation,
   withWriteCondition,
   type Fields,
   type Rule,
@@ -146,6 +147,41 @@ describe('fields of a record', () => {
       $f: {
         '.validate':
           'newData.isBoolean()&&$f.matches(/^((pickup|deliver)_image|ban(kName|kCode|k)|other)$/)',
+      },
+    })
+  })
+
+  test('need no parentheses around the only alternative of their names', () => {
+    const words = ['the_front_page', 'the_back_page']
+    const fields = Object.fromEntries(words.map((word) => [word, makeOptional(booleanRule())]))
+    expect(foldedRecord(fields)).toMatchObject({
+      $f: { '.validate': 'newData.isBoolean()&&$f.matches(/^the_(front|back)_page$/)' },
+    })
+  })
+
+  test('share the first checks of their parts, which cannot fail', () => {
+    const translations = (maxLength: number) =>
+      collectionRule(
+        '$locale',
+        withValidation('$locale.matches(/^[a-z]+$/)', textRule(1, maxLength)),
+      )
+    const child = "newData.child('a').val() > 1"
+    const fields = {
+      names: translations(9),
+      infos: translations(99),
+      ...Object.fromEntries(
+        ['one', 'two'].map((name, i) => [
+          name,
+          collectionRule('$key', valueRule(all(child, `now > ${i}`))),
+        ]),
+      ),
+    }
+    expect(foldedRecord(fields)).toMatchObject({
+      $f: {
+        $g: {
+          '.validate':
+            "$g.matches(/^[a-z]+$/)&&newData.isString()&&newData.val()!=''&&($f=='names'&&newData.val().length<=9||$f=='infos'&&newData.val().length<=99)||$f=='one'&&newData.child('a').val()>1&&now>0||$f=='two'&&newData.child('a').val()>1&&now>1",
+        },
       },
     })
   })

@@ -197,6 +197,15 @@ const listParts = (word: string): SharedPart[] =>
     { part: word.slice(0, at + 1), isStart: true },
     { part: word.slice(at), isStart: false },
   ])
+/** Returns true for a pattern that needs parentheses before anything can follow it. */
+const hasAlternatives = (pattern: string): boolean => {
+  let depth = 0
+  return [...pattern].some((sign) => {
+    depth += sign === '(' ? 1 : sign === ')' ? -1 : 0
+    return depth === 0 && sign === '|'
+  })
+}
+const toGroup = (pattern: string): string => (hasAlternatives(pattern) ? `(${pattern})` : pattern)
 /** Returns the alternatives of a pattern. Words with the same beginning or end share it. */
 const joinWords = (words: readonly string[]): string => {
   const getGain = (shared: SharedPart) =>
@@ -208,13 +217,16 @@ const joinWords = (words: readonly string[]): string => {
     .filter((word) => hasPart(word, best))
     .map((word) => (best.isStart ? word.slice(length) : word.slice(0, -length)))
   const shared = best.isStart
-    ? `${best.part}(${joinWords(rests)})`
-    : `(${joinWords(rests)})${best.part}`
+    ? `${best.part}${toGroup(joinWords(rests))}`
+    : `${toGroup(joinWords(rests))}${best.part}`
   const others = words.filter((word) => !hasPart(word, best))
   return others.length > 0 ? `${shared}|${joinWords(others)}` : shared
 }
 const shortenPatterns = (condition: Condition): Condition =>
-  condition.replace(WORDS_PATTERN, (_, words: string) => `/^(${joinWords(words.split('|'))})$/`)
+  condition.replace(
+    WORDS_PATTERN,
+    (_, words: string) => `/^${toGroup(joinWords(words.split('|')))}$/`,
+  )
 const shortenAllPatterns = ({ read, write, validate, children, ...rest }: Rule): Rule => ({
   ...rest,
   ...(read !== undefined && { read: shortenPatterns(read) }),

@@ -318,6 +318,26 @@ const joinAllPaths = (places: readonly RecordPath[]): RecordPath[] =>
       : joined.map((other, j) => (i === j ? (joinPaths(other, place) ?? other) : other))
   }, [])
 
+/** Checks of a place, and the names that a write to it must have. */
+type PlaceConditions = readonly [names: Condition, asked: readonly Condition[]]
+/** Conditions on a key, whose evaluation never fails. */
+const KEY_CONDITION = /^\$\w+\.matches\(.*\)$/
+const canBeShared = (part: Condition): boolean =>
+  [VALUE_CONDITION, KEY_CONDITION].some((pattern) => pattern.test(part)) ||
+  TYPE_CONDITIONS.includes(part)
+/** Joins the conditions of places. Checks only once the first conditions that several share. */
+const joinPlaces = (places: readonly PlaceConditions[]): Condition =>
+  any(
+    ...groupBy(places, ([names, [first = '']]) => (canBeShared(first) ? first : names)).map(
+      (alikes) => {
+        const [[names, asked] = ['', []]] = alikes
+        if (alikes.length === 1) return joinConditions(names, ...asked)
+        const rest = alikes.map(([own, [, ...others]]): PlaceConditions => [own, others])
+        return joinConditions(asked[0] ?? '', joinPlaces(rest))
+      },
+    ),
+  )
+
 /** Returns one rule for the fields of several records. */
 const mergeRecords = (
   records: readonly (readonly [RecordPath, NamedRules])[],
@@ -329,13 +349,11 @@ const mergeRecords = (
       const condition = ask(fields, key)
       return condition === undefined ? [] : [[where, condition] as const]
     })
-    const conditions = groupBy(asking, ([, condition]) => condition).map((its) =>
-      joinConditions(
-        any(...joinAllPaths(its.map(([where]) => where)).map(buildPathCondition)),
-        its[0]?.[1] ?? '',
-      ),
-    )
-    return conditions.length > 0 ? any(...conditions) : undefined
+    const places = groupBy(asking, ([, condition]) => condition).map((its): PlaceConditions => [
+      any(...joinAllPaths(its.map(([where]) => where)).map(buildPathCondition)),
+      getConjuncts(its[0]?.[1]),
+    ])
+    return places.length > 0 ? joinPlaces(places) : undefined
   }
   const [readable, writable] = [buildCondition(mergeReads), buildCondition(mergeWrites)]
   const parts = records.flatMap(([where, fields]) =>
