@@ -14,6 +14,7 @@ const known: PushTexts = {
     push_cancelled_title: 'Cancelado',
     push_cancelled_msg: 'Motivo: {{reason}}',
     reason_no_show: 'No apareció',
+    carType_Van: 'Furgoneta',
     notify_accept: 'Aceptar',
     notify_decline: 'Rechazar',
   },
@@ -33,7 +34,7 @@ describe('the notification of a push', () => {
     const { title, options } = toNotification(task, known, 'kerbside.test')
     expect(title).toBe('Nuevo pedido')
     expect(options).toMatchObject({
-      body: 'Un pedido de Van le espera.',
+      body: 'Un pedido de Furgoneta le espera.',
       lang: 'es',
       requireInteraction: true,
       data: { to: '/trips?booking=b1', booking_id: 'b1' },

@@ -35,7 +35,7 @@ const isolate = (text: string, dir: PushTexts['dir']) =>
 
 const readParam = (name: string, value: string, pushTexts: PushTexts): string => {
   if (name === 'amount' || name === 'fee') return formatMoney(value, pushTexts)
-  if (name === 'reason') return pushTexts.texts[`reason_${value}`] ?? value
+  if (name === 'reason' || name === 'carType') return pushTexts.texts[`${name}_${value}`] ?? value
   return value
 }
 

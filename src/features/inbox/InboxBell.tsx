@@ -16,13 +16,11 @@ import { useInboxTexts } from './inboxTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import css from './Inbox.module.css'
 import { showDeviceNotification, useNotificationState } from './deviceNotifications'
-import { getPushPath, translatePush } from './pushTexts'
+import { type CatalogNames, type GetCatalogName, getPushPath, translatePush } from './pushTexts'
 import { useWorkerTexts } from './pushTextsForWorker'
 import type { InboxEntry } from '~/domain/messages/types'
 
 type InboxItem = InboxEntry & { id: string }
-/** The office's cancellation reasons: as stored, and in the user's language. */
-type Reasons = readonly { value: string; text: string }[]
 
 /**
  * Returns true when the current page already shows the request or message, so that no toast repeats
@@ -35,17 +33,13 @@ const isAlreadyVisible = ({ screen }: InboxItem, to: string): boolean =>
  * Shows each push that arrives while the page is open as a toast, or as a device notification while
  * the page is hidden.
  */
-const usePushToasts = (
-  entries: InboxItem[],
-  loading: boolean,
-  getReason: (reason: string) => string,
-) => {
+const usePushToasts = (entries: InboxItem[], loading: boolean, getName: GetCatalogName) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const knownIds = useRef<Set<string> | null>(null)
   const notify = useEffectEvent((entry: InboxItem) => {
-    const { title, msg } = translatePush(entry, t, format, getReason)
+    const { title, msg } = translatePush(entry, t, format, getName)
     const to = getPushPath(entry)
     if (!isAlreadyVisible(entry, to)) dispatch(noticeRaised({ tone: 'news', title, text: msg, to }))
     void showDeviceNotification(title, msg, to)
@@ -62,11 +56,11 @@ const usePushToasts = (
 
 const InboxDialog = ({
   entries,
-  getReason,
+  getName,
   onClose,
 }: {
   entries: InboxItem[]
-  getReason: (reason: string) => string
+  getName: GetCatalogName
   onClose: () => void
 }) => {
   const { t } = useTranslation()
@@ -78,7 +72,7 @@ const InboxDialog = ({
       ) : (
         <ol role="list" className={css.list}>
           {entries.map((entry) => {
-            const { title, msg } = translatePush(entry, t, format, getReason)
+            const { title, msg } = translatePush(entry, t, format, getName)
             return (
               <li key={entry.id}>
                 <Link to={getPushPath(entry)} data-new={!entry.read || undefined} onClick={onClose}>
@@ -98,18 +92,19 @@ const InboxDialog = ({
 }
 
 /** Shows the number of new pushes of the signed-in user, and opens the list of all. */
-export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
+export const InboxBell = ({ names }: { names: CatalogNames }) => {
   useInboxTexts()
   const { t } = useTranslation()
-  const getReason = (reason: string) =>
-    reasons.find(({ value }) => value === reason)?.text ?? translateReason(reason, t)
+  const getName: GetCatalogName = (param, stored) =>
+    names[param].find(({ value }) => value === stored)?.text ??
+    (param === 'reason' ? translateReason(stored, t) : stored)
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
   const { entries, loading } = useLive(liveInbox)
   const [shownEntries, setShownEntries] = useState<InboxItem[] | null>(null)
-  usePushToasts(entries, loading, getReason)
+  usePushToasts(entries, loading, getName)
   const isOn = useNotificationState() === 'on'
-  useWorkerTexts(isOn, reasons)
+  useWorkerTexts(isOn, names)
   useEffect(() => {
     if (uid && isOn) void dispatch(registerPushDevice(uid))
   }, [dispatch, uid, isOn])
@@ -136,7 +131,7 @@ export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
       {shownEntries && (
         <InboxDialog
           entries={shownEntries}
-          getReason={getReason}
+          getName={getName}
           onClose={() => setShownEntries(null)}
         />
       )}

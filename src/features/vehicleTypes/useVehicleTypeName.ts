@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getVehicleTypeName } from '~/domain/catalog/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -12,6 +12,16 @@ export const useVehicleTypeName = () => {
   return useCallback(
     (type: Pick<VehicleType, 'name' | 'names'>): string => getVehicleTypeName(type, language),
     [language],
+  )
+}
+
+/** Returns the names of the vehicle types: as stored, and in the user's language. */
+export const useVehicleTypeChoices = (): readonly { value: string; text: string }[] => {
+  const { cars } = useLive(liveVehicleTypes)
+  const getName = useVehicleTypeName()
+  return useMemo(
+    () => cars.map((type) => ({ value: type.name, text: getName(type) })),
+    [cars, getName],
   )
 }
 
