@@ -45,10 +45,19 @@ type HelpBooking = Pick<
   'id' | 'reference' | 'customer' | 'customer_name' | 'status' | 'endTime' | 'cancelled_at'
 >
 
+/**
+ * Returns when the customer can no longer ask (ms): 90 days after the end of a trip or its
+ * cancellation. Undefined before it.
+ */
+export const getHelpEnd = (booking: HelpBooking): number | undefined => {
+  const end = getTripEnd(booking)
+  return end === undefined ? undefined : end + HELP_DAYS * DAY_MS
+}
+
 /** Returns true from the end of a trip, or its cancellation, until 90 days later. */
 export const isHelpOpen = (booking: HelpBooking, now: number): boolean => {
-  const end = getTripEnd(booking)
-  return end !== undefined && now < end + HELP_DAYS * DAY_MS
+  const end = getHelpEnd(booking)
+  return end !== undefined && now < end
 }
 
 /** Returns the messages since the office's last answer. */

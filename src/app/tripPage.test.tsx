@@ -193,6 +193,7 @@ test('asks the office for help with an ended booking, and shows its answer', asy
     { read_help: () => ({ case: null }), ask_help: () => ({ case: sent }) },
   )
   await user.click(await screen.findByRole('button', { name: 'Ask the office' }))
+  expect(screen.getByText(/^You can ask here until /)).toBeInTheDocument()
   const dialog = await screen.findByRole('dialog')
   await user.click(within(dialog).getByRole('button', { name: 'Ask the office' }))
   expect(await within(dialog).findByText('Please choose what it is about.')).toBeInTheDocument()
@@ -213,6 +214,18 @@ test('asks the office for help with an ended booking, and shows its answer', asy
       text: 'My umbrella',
     },
   })
+})
+
+test('says that the time for help is over, and where to write', async () => {
+  const settings = aSettings({ contact_email: 'hello@kerbside.example' })
+  await open(
+    { status: 'COMPLETE', endTime: Date.now() - 91 * 86_400_000 },
+    { settings },
+    { read_help: () => ({ case: null }) },
+  )
+  const hint = await screen.findByText(/^You could ask here until /)
+  expect(within(hint).getByRole('link')).toHaveAttribute('href', 'mailto:hello@kerbside.example')
+  expect(screen.queryByRole('button', { name: 'Ask the office' })).not.toBeInTheDocument()
 })
 
 test('offers no help before the end of a trip', async () => {

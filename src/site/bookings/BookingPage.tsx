@@ -1,10 +1,9 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
-import { getTripEnd } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { getDue } from '~/domain/payments/paymentStatement'
-import { isHelpOpen } from '~/domain/help/helpCase'
+import { getHelpEnd } from '~/domain/help/helpCase'
 import { liveBooking } from '~/src/features/bookings/bookings'
 import { PushPrompt } from '~/src/features/inbox/PushPrompt'
 import { liveSettings } from '~/src/features/settings/settings'
@@ -151,6 +150,7 @@ const Actions = ({ booking, profile, may, open }: PartProps) => {
 /** Shows rating, tip and help, which follow a trip. */
 const Afterwards = ({ booking, profile, settings, may }: PartProps) => {
   const now = useNow(CONTACT_RECHECK_MS)
+  const helpEnd = getHelpEnd(booking)
   return (
     <>
       {may('rate') && <RatingPanel booking={booking} />}
@@ -160,9 +160,9 @@ const Afterwards = ({ booking, profile, settings, may }: PartProps) => {
           <TipPanel booking={booking} profile={profile} settings={settings} />
         </OptionalPart>
       )}
-      {profile?.usertype === 'rider' && getTripEnd(booking) !== undefined && (
+      {profile?.usertype === 'rider' && helpEnd !== undefined && (
         <Suspense fallback={null}>
-          <HelpPanel booking={booking} isOpen={isHelpOpen(booking, now)} />
+          <HelpPanel booking={booking} end={helpEnd} isOpen={now < helpEnd} />
         </Suspense>
       )}
     </>

@@ -4,16 +4,19 @@ import { type HelpQuestion, helpQuestionForm } from '~/domain/forms/helpForms'
 import { HELP_TOPICS, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
 import { askHelp, fetchHelp } from '~/src/features/help/help'
 import { HelpThread } from '~/src/features/help/HelpThread'
+import { liveSettings } from '~/src/features/settings/settings'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
+import { useLive } from '~/src/store/live/liveSlice'
 import { useLoaded } from '~/src/store/useLoaded'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { SelectField, TextField } from '~/src/ui/forms/fields'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
+import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { SkeletonLines } from '~/src/ui/feedback/states'
@@ -76,6 +79,28 @@ const HelpDialog = ({
   )
 }
 
+/** Says until when the rider can ask here, and where to write afterwards. */
+const HelpEnd = ({ end, isOpen }: { end: number; isOpen: boolean }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { settings } = useLive(liveSettings)
+  const email = settings?.contact_email
+  return (
+    <p className={css.muted}>
+      {t(isOpen ? 'help_until' : 'help_over', { date: format.date(end) })}
+      {!isOpen && email && (
+        <>
+          {' '}
+          {t('help_write')}{' '}
+          <a href={`mailto:${email}`}>
+            <bdi dir="ltr">{email}</bdi>
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
+
 /**
  * Lets the rider ask the office about an ended booking, and shows its answers.
  *
@@ -83,9 +108,12 @@ const HelpDialog = ({
  */
 export const HelpPanel = ({
   booking,
+  end,
   isOpen,
 }: {
   booking: Booking
+  /** When the rider can no longer ask, ms. */
+  end: number
   /** False when the rider can no longer ask; the answers stay. */
   isOpen: boolean
 }) => {
@@ -101,7 +129,6 @@ export const HelpPanel = ({
     reset()
     dispatch(noticeRaised({ tone: 'success', text: 'help_sent' }))
   }
-  if (!isOpen && !helpCase) return null
   return (
     <section className={css.panel}>
       <h2>{t('help_title')}</h2>
@@ -118,6 +145,7 @@ export const HelpPanel = ({
               {t('help_send')}
             </Button>
           )}
+          <HelpEnd end={end} isOpen={isOpen} />
         </>
       )}
       {isAsking && <HelpDialog onAsk={ask} onClose={() => setAsking(false)} />}
