@@ -40,6 +40,25 @@ test('shows the rider’s messages and lets the driver answer by typing or with 
   expect(app.backend.at(`newest/chats/${ID}/driver`)).toBe(sent.at(-1)?.[0])
 })
 
+test('scrolls to a new message also when the chat shows as many as it can', async () => {
+  const keys = Array.from({ length: 200 }, (_, i) => `-m${String(i).padStart(3, '0')}`)
+  const app = await renderDriverApp({
+    bookings: [aBooking({ status: 'ACCEPTED' })],
+    extraSeed: {
+      chats: { [ID]: Object.fromEntries(keys.map((key, i) => [key, message(`Text ${i}`, i + 1)])) },
+    },
+    path,
+  })
+  const log = await screen.findByRole('log', { name: 'Messages' })
+  await waitFor(() => expect(log).toHaveTextContent('Text 199'))
+  const scrollIntoView = vi.spyOn(Element.prototype, 'scrollIntoView')
+  app.backend.update({ [`chats/${ID}/-n`]: message('The newest', 201) })
+  await waitFor(() => expect(log).toHaveTextContent('The newest'))
+  expect(within(log).getAllByRole('listitem')).toHaveLength(200)
+  expect(scrollIntoView).toHaveBeenCalledWith({ block: 'end' })
+  scrollIntoView.mockRestore()
+})
+
 test('refuses hidden characters beside the field, and shows older messages without them', async () => {
   const app = await renderDriverApp({
     bookings: [aBooking({ status: 'ACCEPTED' })],
