@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { compareInModelCity, type ModelTask } from '~/domain/replay/modelCity'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
@@ -43,9 +43,11 @@ const openTrial = async () => {
   const form = within(heading.closest('form') ?? document.body)
   const begin = async () => {
     await app.user.click(form.getByRole('button', { name: 'Compare' }))
-    const worker = workers.at(-1)
-    if (!worker?.task) throw new Error('The page has started no comparison.')
-    return { worker, task: worker.task }
+    return waitFor(() => {
+      const worker = workers.at(-1)
+      if (!worker?.task) throw new Error('The page has started no comparison.')
+      return { worker, task: worker.task }
+    })
   }
   return { ...app, form, begin }
 }
@@ -73,6 +75,28 @@ test('compares the mode of the settings with another one at the bookings of the 
     'Takings',
   ])
   expect(worker.isEnded).toBe(true)
+})
+
+test.each([
+  ['Bookings in a busy hour', '0', 'Please enter a number above 0.'],
+  ['Drivers on duty', '301', 'This number is too large. Please enter a smaller one.'],
+  ['Fairness weight, seconds', '1.5', 'Please enter a whole number.'],
+])('refuses %s of %s beside the field', async (label, typed, message) => {
+  const { form, user } = await openTrial()
+  const input = form.getByRole('textbox', { name: new RegExp(`^${label}`) })
+  await user.clear(input)
+  await user.type(input, typed)
+  await user.click(form.getByRole('button', { name: 'Compare' }))
+  await waitFor(() => expect(input).toHaveAccessibleDescription(message))
+  expect(workers).toEqual([])
+})
+
+test('compares with a mode that has no weight, whatever was typed there', async () => {
+  const { form, begin, user } = await openTrial()
+  await user.clear(form.getByRole('textbox', { name: /^Fairness weight/ }))
+  await user.selectOptions(form.getByRole('combobox', { name: /^Compare with/ }), 'nearest')
+  const { task } = await begin()
+  expect(task.policies).toEqual(['broadcast', 'nearest'])
 })
 
 test('ends the comparison when it is canceled', async () => {

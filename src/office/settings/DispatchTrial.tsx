@@ -1,6 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { PolicyComparison } from '~/domain/replay/comparison'
+import { trialForm } from '~/domain/forms/trialForm'
 import {
   MAX_BOOKINGS_PER_HOUR,
   MAX_DRIVERS,
@@ -12,7 +14,9 @@ import { dayRows } from '~/src/features/earnings/earnings'
 import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { BarChart } from '~/src/ui/charts/BarChart'
-import { Button, SelectInput, TextInput } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
+import { NumberField, SelectField } from '~/src/ui/forms/fields'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { useFormat } from '~/src/ui/format/format'
 import css from './settings.module.css'
 import type { ReplayMessage } from './replayMessages'
@@ -149,9 +153,6 @@ const TrialResult = ({ comparison }: { comparison: PolicyComparison[] }) => {
   )
 }
 
-const toAmount = (text: string, most: number): number =>
-  Math.max(1, Math.min(most, Math.round(Number(text)) || 1))
-
 /** Shows the button that starts the trial, and how far it has come. */
 const TrialProgress = ({
   trial,
@@ -195,65 +196,51 @@ const TrialForm = ({
 }) => {
   const { t } = useTranslation()
   const { trial, start, cancel } = useTrial()
-  const [bookings, setBookings] = useState(`${perHour}`)
-  const [drivers, setDrivers] = useState(
-    `${Math.min(MAX_DRIVERS, Math.ceil(perHour / BOOKINGS_PER_DRIVER))}`,
-  )
-  const [mode, setMode] = useState<NonNullable<Settings['dispatchMode']>>(
-    settings.dispatchMode === 'matched' ? 'nearest' : 'matched',
-  )
-  const [weight, setWeight] = useState('600')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const change = { dispatchMode: mode, fairnessWeight: Number(weight) || 0 }
-    start({
-      settings: { ...settings, autoDispatch: true },
-      vehicleType,
-      drivers: toAmount(drivers, MAX_DRIVERS),
-      bookingsPerHour: toAmount(bookings, MAX_BOOKINGS_PER_HOUR),
-      policies: [toPolicyName(settings), toPolicyName(change)],
-      seeds: SEEDS,
-    })
-  }
+  const { form, element, field, submit } = useSchemaForm({
+    schema: trialForm,
+    initial: {
+      bookingsPerHour: perHour,
+      drivers: Math.min(MAX_DRIVERS, Math.ceil(perHour / BOOKINGS_PER_DRIVER)),
+      dispatchMode: settings.dispatchMode === 'matched' ? 'nearest' : 'matched',
+      fairnessWeight: 600,
+    },
+    onSubmit: async ({ bookingsPerHour, drivers, ...change }) =>
+      start({
+        settings: { ...settings, autoDispatch: true },
+        vehicleType,
+        drivers,
+        bookingsPerHour,
+        policies: [toPolicyName(settings), toPolicyName(change)],
+        seeds: SEEDS,
+      }),
+  })
+  const isMatched = useWatch({ control: form.control, name: 'dispatchMode' }) === 'matched'
+  useEffect(() => {
+    // A weight that nobody sees must not be wrong.
+    if (!isMatched) form.resetField('fairnessWeight')
+  }, [form, isMatched])
   return (
-    <form className={css.trialForm} onSubmit={submit} noValidate>
+    <form
+      ref={element}
+      className={css.trialForm}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       <h2>{t('trial')}</h2>
       <p>{t('trial_hint')}</p>
       <div className={css.trialFields}>
-        <TextInput
-          label={t('trial_bookings')}
-          type="number"
-          min={1}
-          max={MAX_BOOKINGS_PER_HOUR}
-          value={bookings}
-          onChange={(event) => setBookings(event.target.value)}
-        />
-        <TextInput
-          label={t('trial_drivers')}
-          type="number"
-          min={1}
-          max={MAX_DRIVERS}
-          value={drivers}
-          onChange={(event) => setDrivers(event.target.value)}
-        />
-        <SelectInput
+        <NumberField label={t('trial_bookings')} {...field('bookingsPerHour')} />
+        <NumberField label={t('trial_drivers')} {...field('drivers')} />
+        <SelectField
           label={t('trial_mode')}
-          value={mode}
-          onChange={(event) => setMode(event.target.value as typeof mode)}
-        >
-          <option value="nearest">{t('dispatch_one_by_one')}</option>
-          <option value="matched">{t('dispatch_matched')}</option>
-          <option value="broadcast">{t('dispatch_all')}</option>
-        </SelectInput>
-        {mode === 'matched' && (
-          <TextInput
-            label={t('trial_weight')}
-            type="number"
-            min={0}
-            value={weight}
-            onChange={(event) => setWeight(event.target.value)}
-          />
-        )}
+          options={[
+            { value: 'nearest', label: t('dispatch_one_by_one') },
+            { value: 'matched', label: t('dispatch_matched') },
+            { value: 'broadcast', label: t('dispatch_all') },
+          ]}
+          {...field('dispatchMode')}
+        />
+        {isMatched && <NumberField label={t('trial_weight')} {...field('fairnessWeight')} />}
       </div>
       <TrialProgress trial={trial} onCancel={cancel} />
       {trial.state === 'done' && <TrialResult comparison={trial.comparison} />}
