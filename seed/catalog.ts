@@ -44,6 +44,7 @@ export const DEMO_SETTINGS = createDemoSettings('delivery')
 
 const toImageUrl = (name: string) => `/images/cars/${name}.svg`
 const named = (name: CatalogText) => ({ name, names: translateToOthers(name) })
+const informed = (info: CatalogText) => ({ extra_info: info, infos: translateToOthers(info) })
 const translated = (description: CatalogText, amount: number): TranslatedChoice => ({
   description,
   names: translateToOthers(description),
@@ -69,7 +70,7 @@ const createAllVehicleTypes = (now: number): VehicleType[] => {
       min_fare: 110,
       convenience_fees: 10,
       convenience_fee_type: 'percentage',
-      extra_info: 'Motorbike, up to 12 kg',
+      ...informed('Motorbike, up to 12 kg'),
       createdAt,
       parcelTypes: [
         translated('Documents', 0),
@@ -94,7 +95,7 @@ const createAllVehicleTypes = (now: number): VehicleType[] => {
       min_fare: 130,
       convenience_fees: 12,
       convenience_fee_type: 'percentage',
-      extra_info: 'Four seats',
+      ...informed('Four seats'),
       createdAt,
       cancelSlab: CANCELLATION_FEES,
     },
@@ -108,7 +109,7 @@ const createAllVehicleTypes = (now: number): VehicleType[] => {
       min_fare: 240,
       convenience_fees: 15,
       convenience_fee_type: 'percentage',
-      extra_info: 'Four seats, newer cars',
+      ...informed('Four seats, newer cars'),
       createdAt,
       cancelSlab: CANCELLATION_FEES,
     },
@@ -122,7 +123,7 @@ const createAllVehicleTypes = (now: number): VehicleType[] => {
       min_fare: 380,
       convenience_fees: 45,
       convenience_fee_type: 'flat',
-      extra_info: 'Cargo van, up to 600 kg',
+      ...informed('Cargo van, up to 600 kg'),
       createdAt,
       parcelTypes: [
         translated('Furniture, one piece', 120),
@@ -151,7 +152,7 @@ const createAllVehicleTypes = (now: number): VehicleType[] => {
       min_fare: 190,
       convenience_fees: 12,
       convenience_fee_type: 'percentage',
-      extra_info: 'Six seats',
+      ...informed('Six seats'),
       createdAt,
       cancelSlab: CANCELLATION_FEES,
     },

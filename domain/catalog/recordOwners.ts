@@ -32,6 +32,7 @@ export const VEHICLE_TYPE_FIELD_OWNERS = {
   convenience_fees: 'admin',
   convenience_fee_type: 'admin',
   extra_info: 'admin',
+  infos: 'admin',
   createdAt: 'admin',
   parcelTypes: 'admin',
   options: 'admin',

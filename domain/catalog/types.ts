@@ -32,6 +32,8 @@ export interface VehicleType {
   convenience_fees: number
   convenience_fee_type: FeeType
   extra_info?: string
+  /** `extra_info` in other languages, by locale. */
+  infos?: Record<string, string>
   createdAt?: number
   parcelTypes?: TranslatedChoice[]
   options?: TranslatedChoice[]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '../catalog/catalogTexts'
-import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '../catalog/vehicleTypes'
+import { MAX_VEHICLE_TYPE_INFO_LENGTH, MAX_VEHICLE_TYPE_NAME_LENGTH } from '../catalog/vehicleTypes'
 import { amount, image, requiredText, optionalText, wholeAmount } from './fieldSchemas'
 import { FEE_TYPES } from '../catalog/types'
 
@@ -55,7 +55,8 @@ const vehicleTypeFields = v.object({
   min_fare: amount,
   convenience_fees: amount,
   convenience_fee_type: feeType,
-  extra_info: v.optional(optionalText(1000)),
+  extra_info: v.optional(optionalText(MAX_VEHICLE_TYPE_INFO_LENGTH)),
+  infos: v.optional(createTranslations(MAX_VEHICLE_TYPE_INFO_LENGTH)),
   parcelTypes: v.optional(v.array(choiceForm)),
   options: v.optional(v.array(choiceForm)),
   cancelSlab: v.optional(v.array(cancellationFeeTierForm)),

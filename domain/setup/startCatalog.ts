@@ -132,6 +132,7 @@ export const createStartVehicleTypes = (
   return START_VEHICLES.filter(({ carries }) => business === 'both' || business === carries).map(
     ({ id, name, info, base, perKm, perHour, min, feePercentage, parcelTypes, options }) => {
       const { text, names } = translateFor(name, language)
+      const translatedInfo = translateFor(info, language)
       return {
         id,
         name: text,
@@ -143,7 +144,8 @@ export const createStartVehicleTypes = (
         min_fare: price(min),
         convenience_fees: feePercentage,
         convenience_fee_type: 'percentage',
-        extra_info: translateFor(info, language).text,
+        extra_info: translatedInfo.text,
+        infos: translatedInfo.names,
         createdAt: now,
         ...(parcelTypes && { parcelTypes: parcelTypes.map(toChoice) }),
         ...(options && { options: options.map(toChoice) }),

@@ -1,5 +1,8 @@
 import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '~/domain/catalog/catalogTexts'
-import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '~/domain/catalog/vehicleTypes'
+import {
+  MAX_VEHICLE_TYPE_INFO_LENGTH,
+  MAX_VEHICLE_TYPE_NAME_LENGTH,
+} from '~/domain/catalog/vehicleTypes'
 import {
   all,
   any,
@@ -177,7 +180,8 @@ export const carTypes: Rule = collectionRule(
       min_fare: amount,
       convenience_fees: amount,
       convenience_fee_type: choiceRule(...FEE_TYPES),
-      extra_info: makeOptional(textRule(0, 1000)),
+      extra_info: makeOptional(textRule(0, MAX_VEHICLE_TYPE_INFO_LENGTH)),
+      infos: translationsOf(MAX_VEHICLE_TYPE_INFO_LENGTH),
       createdAt: makeOptional(timestampRule()),
       parcelTypes: makeOptional(arrayRule(choice)),
       options: makeOptional(arrayRule(choice)),

@@ -154,6 +154,7 @@ const OTHER_VEHICLE_TYPE = {
   convenience_fees: 16,
   convenience_fee_type: 'flat',
   extra_info: 'Other',
+  infos: { de: 'Anders' },
   createdAt: NOON,
   parcelTypes: [{ description: 'Other', amount: 1 }],
   options: [{ description: 'Other', amount: 1 }],

@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { createListSchema, createRowSchema } from '~/src/store/live/rowSchemas'
 import type { CancellationFeeTier, TranslatedChoice, VehicleType } from '~/domain/catalog/types'
 
-const names = v.optional(v.record(v.string(), v.string()))
-const choiceFields = { description: v.string(), names, amount: v.number() }
+const translations = v.optional(v.record(v.string(), v.string()))
+const choiceFields = { description: v.string(), names: translations, amount: v.number() }
 
 export const vehicleTypeSchema = createRowSchema<VehicleType>({
   name: v.string(),
-  names,
+  names: translations,
+  infos: translations,
   base_fare: v.number(),
   rate_per_unit_distance: v.number(),
   rate_per_hour: v.number(),

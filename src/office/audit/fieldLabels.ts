@@ -71,6 +71,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   convenience_fees: 'convenience_fee',
   convenience_fee_type: 'convenience_fee_type',
   extra_info: 'extra_info',
+  infos: 'translated_info',
   options: 'options',
   parcelTypes: 'parcel_types',
   cancelSlab: 'cancel_slabs',

@@ -20,14 +20,18 @@ export const TranslatedTexts = <
   Values extends FieldValues,
   Name extends FieldName<Values, Translations | undefined>,
 >({
+  label,
   binding: { control, name, describe, concurrentEdit },
   children,
 }: {
+  /** Names the texts; without it they are names. */
+  label?: string
   binding: Pick<FieldBinding<Values, Name>, 'control' | 'name' | 'describe' | 'concurrentEdit'>
   /** Renders the field of a language. */
   children: (language: Pick<Language, 'langName' | 'langLocale'>) => ReactNode
 }) => {
   const { t } = useTranslation()
+  const title = label ?? t('translated_names')
   const { langlist } = useLive(liveLanguages)
   const {
     field: { value: names, onChange },
@@ -39,14 +43,14 @@ export const TranslatedTexts = <
       .filter(([, text]) => text)
       .map(([locale, text]) => `${locale}: ${text}`)
       .join(', ') || t('empty_value')
-  useEffect(() => describe?.({ label: t('translated_names'), formatValue: shows }))
+  useEffect(() => describe?.({ label: title, formatValue: shows }))
   const translated = langlist.filter(
     (language) => !language.default && new RegExp(LOCALE_PATTERN).test(language.langLocale),
   )
   if (translated.length === 0) return null
   return (
     <details className={css.names} open={isOpen || undefined}>
-      <summary>{t('translated_names')}</summary>
+      <summary>{title}</summary>
       {concurrentEdit && (
         <ConcurrentEditHint
           edit={concurrentEdit}

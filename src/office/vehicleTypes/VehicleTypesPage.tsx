@@ -62,6 +62,16 @@ const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: b
           <TextField key={langLocale} label={langName} {...field(`names.${langLocale}`)} />
         )}
       </TranslatedTexts>
+      <TranslatedTexts label={t('translated_info')} binding={field('infos')}>
+        {({ langName, langLocale }) => (
+          <TextField
+            key={langLocale}
+            label={langName}
+            multiline
+            {...field(`infos.${langLocale}`)}
+          />
+        )}
+      </TranslatedTexts>
       <ImageField label={t('picture')} onUpload={upload} {...field('image')} />
       <Section title={t('fare')}>
         <NumberField label={t('base_fare')} unit="money" {...field('base_fare')} />

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getVehicleTypeInfo } from '~/domain/catalog/vehicleTypes'
 import { calculateEstimate } from '~/src/features/estimates/estimates'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { Button } from '~/src/ui/controls'
@@ -9,6 +10,12 @@ import { Skeleton } from '~/src/ui/feedback/states'
 import css from './VehicleTypePicker.module.css'
 import type { Route } from '~/domain/booking/trip/route'
 import type { Settings, VehicleType } from '~/domain/catalog/types'
+
+/** Shows what the office says about a vehicle type, in the user's language. */
+const VehicleTypeInfo = ({ car }: { car: VehicleType }) => {
+  const info = getVehicleTypeInfo(car, useTranslation().i18n.language)
+  return info && <small>{info}</small>
+}
 
 /**
  * Renders the vehicle types, with prices once a route is known: cards side by side, or one below
@@ -85,7 +92,7 @@ export const VehicleTypePicker = ({
                     <Icon name="car" size={48} />
                   )}
                   <strong>{getTypeName(car)}</strong>
-                  {car.extra_info && <small>{car.extra_info}</small>}
+                  <VehicleTypeInfo car={car} />
                   <span className={css.price}>
                     {price ? (
                       <Money amount={price.estimateFare} />
