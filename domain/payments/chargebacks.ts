@@ -2,7 +2,7 @@ import { isPaidOut } from '../booking/payment/paidOut'
 import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
 import { createDisputeKey, getDisputes } from './disputeRecords'
-import { findParked, replaceParked, type ParkedMoney } from './parkedMoney'
+import { findParked, listParked, replaceParked, type ParkedMoney } from './parkedMoney'
 import {
   getRemainingMinorUnits,
   getReturnedAfter,
@@ -116,6 +116,45 @@ const reportEarlyChargeback = (attempt: PaymentAttempt, now: number): PaymentCha
 })
 
 /**
+ * Returns the key of the only decision that can be about this chargeback and came before it under
+ * another id, as some providers name the two differently. Of a payment with parked money, the
+ * decision may be about that one.
+ */
+const findEarlyWinAlike = (attempt: PaymentAttempt, event: PaymentEvent): string | undefined => {
+  if (event.currency !== attempt.currency || listParked(attempt).length > 0) return undefined
+  const alike = Object.entries(getDisputes(attempt)).filter(
+    ([, dispute]) =>
+      dispute.taken === 0 &&
+      !dispute.waiting &&
+      !dispute.answered &&
+      toAttemptMinorUnits(attempt, dispute.amount) === event.minor &&
+      getWonFirst(attempt, dispute) === event.minor,
+  )
+  return alike.length === 1 ? alike[0]?.[0] : undefined
+}
+
+/** Moves a decision that came first to the id of its chargeback, which then takes nothing. */
+const moveEarlyWin = (
+  attempt: PaymentAttempt,
+  { from, event }: { from: string; event: PaymentEvent },
+  now: number,
+): PaymentChange => {
+  const { [from]: early, ...others } = getDisputes(attempt)
+  const disputes = {
+    ...others,
+    ...(early && {
+      [from]: { ...early, won: 0 },
+      [createDisputeKey(event)]: { ...early, at: now, answered: true },
+    }),
+  }
+  return {
+    outcome: 'applied',
+    updates: { ...buildAttemptUpdates(attempt, { disputes }, now), ...eventRecord(event, now) },
+    pushes: [],
+  }
+}
+
+/**
  * Ends a dispute whose decision came before its chargeback. The bank had taken the same money that
  * was won, so nothing waits for a decision.
  */
@@ -124,15 +163,13 @@ const endEarlyWin = (
   { key, early, event }: { key: string; early: Dispute; event: PaymentEvent },
   now: number,
 ): PaymentChange => {
-  const updates = eventRecord(event, now)
-  if (early.waiting === undefined) return { outcome: 'duplicate', updates, pushes: [] }
-  const disputes = { ...getDisputes(attempt), [key]: { ...early, waiting: 0 } }
+  const disputes = {
+    ...getDisputes(attempt),
+    [key]: { ...early, waiting: 0, answered: true },
+  }
   return {
-    outcome: 'applied',
-    updates: {
-      ...updates,
-      ...buildAttemptUpdates(attempt, { disputes }, now),
-    },
+    outcome: early.waiting === undefined ? 'duplicate' : 'applied',
+    updates: { ...buildAttemptUpdates(attempt, { disputes }, now), ...eventRecord(event, now) },
     pushes: [],
   }
 }
@@ -211,9 +248,13 @@ export const applyChargeback = (
   const early = getDisputes(attempt)[key]
   if (early && getChargedBack(attempt, event, early) <= 0)
     return endEarlyWin(attempt, { key, early, event }, now)
+  // A decision about the attempt's own payment says nothing about another one that comes later.
+  const isOwn = event.ref === attempt.ref
+  const from = early || !isOwn ? undefined : findEarlyWinAlike(attempt, event)
+  if (from !== undefined) return moveEarlyWin(attempt, { from, event }, now)
   const parked = findParked(attempt, event)
   if (parked) return applyParkedChargeback(attempt, { parked, event, early }, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
-  if (event.ref !== attempt.ref) return reportEarlyChargeback(attempt, now)
+  if (!isOwn) return reportEarlyChargeback(attempt, now)
   return takeBack(attempt, { key, early, event }, facts, now)
 }

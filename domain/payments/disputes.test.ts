@@ -213,6 +213,45 @@ describe('a won dispute', () => {
     d.expectSound()
   })
 
+  it('takes nothing back when it came first and the provider names the chargeback differently', () => {
+    const d = testDispute(topUp(), null, 43.13)
+    expect(d.win({ minor: 2000, refundId: 'PP-D-1' })).toBe('applied')
+    expect(d.receive({ minor: 2000, refundId: 're_1' })).toBe('applied')
+    expect([d.balance(), d.account()]).toMatchObject([43.13, { chargedBack: 0, wonBack: 2000 }])
+    expect(d.attempt().problem ?? null).toBeNull()
+    d.expectSound()
+    expect(d.win({ minor: 2000, refundId: 're_1' })).toBe('duplicate')
+    // Each decision answers one chargeback.
+    expect(d.receive({ minor: 2000, refundId: 're_2' })).toBe('parked')
+    expect([d.balance(), d.account().chargedBack]).toEqual([23.13, 2000])
+    d.expectSound()
+  })
+
+  it.each<[string, Partial<PaymentEvent>, Partial<PaymentAttempt>, number]>([
+    ['of another amount', { minor: 1999 }, {}, 23.14],
+    [
+      'of a payment that was paid twice',
+      { minor: 2000 },
+      { parked: { amount: 43.13, currency: 'UYU', ref: 'ch_2', at: NOON }, problem: 'paid_twice' },
+      23.13,
+    ],
+  ])('does not answer a chargeback under another id %s', (_, chargeback, over, balance) => {
+    const d = testDispute(topUp(over), null, 43.13)
+    d.win({ minor: 2000, refundId: 'PP-D-1' })
+    expect(d.receive({ ...chargeback, refundId: 're_1' })).toBe('parked')
+    expect(d.balance()).toBe(balance)
+    d.expectSound()
+  })
+
+  it('does not answer the chargeback of a second payment that is not known yet', () => {
+    const d = testDispute(topUp(), null, 43.13)
+    d.win({ minor: 2000, refundId: 'PP-D-1' })
+    expect(d.receive({ minor: 2000, refundId: 're_1', ref: 'ch_2' })).toBe('too_early')
+    expect(d.receive({ minor: 2000, refundId: 're_2' })).toBe('applied')
+    expect(d.balance()).toBe(43.13)
+    d.expectSound()
+  })
+
   describe('before its chargeback, while another dispute is open', () => {
     const paidTwiceDisputed = () => {
       const d = testDispute(paidFor(), bookingIn('COMPLETE', { paid_at: NOON }))

@@ -120,6 +120,8 @@ export interface Dispute {
   waiting?: number
   /** The part of that which the back office has credited to the payer's wallet. */
   credited?: number
+  /** True once the chargeback came of a decision that had come first. */
+  answered?: boolean
 }
 
 /**
