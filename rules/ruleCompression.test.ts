@@ -104,7 +104,7 @@ describe('fields of a record', () => {
     }
     expect(foldedRecord(fields)).toMatchObject({
       $f: {
-        '.write': "now>5&&($f=='must'&&newData.exists()&&now>6||$f.matches(/^(may|also)$/))",
+        '.write': "now>5&&($f=='must'&&newData.exists()&&now>6||$f!='must')",
       },
     })
   })

@@ -114,9 +114,9 @@ const mergeWrites = (fields: NamedRules, key: string): Condition | undefined => 
   const conditions = [first, ...others].flatMap(([its, parts]) => {
     const staying = its.filter(([, { write }]) => getConjuncts(write).includes(isKept))
     const going = its.filter((field) => !staying.includes(field))
-    // `.validate` checks the name when a value is written, but is skipped when one is removed.
+    // `.validate` refuses a value under an unknown name, and removing one there changes nothing.
     const names = [
-      ...(going.length > 0 ? [buildNameCondition(going, key)] : []),
+      ...(going.length > 0 ? [buildExistingCondition(going, fields, key)] : []),
       ...(staying.length > 0
         ? [joinConditions(buildStayingCondition(its, staying, fields, key), isKept)]
         : []),
