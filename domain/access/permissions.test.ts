@@ -75,6 +75,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
     'appinfo_save',
     'booking_cancel',
     'booking_release',
+    'booking_step',
     'cancel_reasons_save',
     'cartype_delete',
     'cartype_save',

@@ -75,6 +75,7 @@ export const OFFICE_ACTIONS = {
   booking_assign: { by: ['admin'], demo: true },
   booking_amend: { by: ['admin'], demo: true },
   booking_release: { by: ['admin'], demo: false },
+  booking_step: { by: ['admin'], demo: false },
   booking_cancel: { by: ['admin'], demo: false },
   fare_review: { by: ['admin'], demo: false },
   booking_compensate: { by: ['admin'], demo: true },

@@ -30,7 +30,7 @@ export const isParty = (booking: Booking, event: BookingEvent, actor: Actor): bo
 
 /** Returns the entries of an event by this actor, the newest first. */
 const listEntriesBy = (
-  { event_log = {} }: Booking,
+  { event_log = {} }: Partial<Pick<Booking, 'event_log'>>,
   event: BookingEvent,
   actor: Actor,
 ): EventLogEntry[] =>
@@ -39,8 +39,26 @@ const listEntriesBy = (
     .sort((a, b) => b.revision - a.revision)
 
 /**
+ * Returns the entry of a step that the office has recorded for the driver who has the booking.
+ * Entries before their acceptance are those of an earlier driver.
+ */
+const findOfficeEntry = (
+  { event_log = {} }: Booking,
+  event: BookingEvent,
+  actor: Actor,
+): EventLogEntry | undefined => {
+  if (!getDefinition(event).isTripStep || actor.role !== 'driver') return undefined
+  const entries = Object.values(event_log)
+  const [accepted] = listEntriesBy({ event_log }, 'accept', actor)
+  return entries.find(
+    (entry) =>
+      entry.event === event && accepted !== undefined && entry.revision > accepted.revision,
+  )
+}
+
+/**
  * Returns the log entry of this event when the same actor already performed it and this is a repeat
- * (a double tap, a lost response); undefined when it is new.
+ * (a double tap, a lost response) or the office has recorded it; undefined when it is new.
  */
 export const findPrevious = (
   booking: Booking,
@@ -54,5 +72,6 @@ export const findPrevious = (
   const entries = listEntriesBy(booking, event, actor)
   // The compiler cannot see that both have the same event.
   if (findRepeat) return findRepeat(entries, input as never, booking, actor)
-  return isAllowedFrom(event, booking.status) ? undefined : entries[0]
+  if (isAllowedFrom(event, booking.status)) return undefined
+  return entries[0] ?? findOfficeEntry(booking, event, actor)
 }

@@ -18,6 +18,7 @@ import type { Actor } from './eventTypes'
 import { getAvailableEvents } from './availableEvents'
 import { getAmountDue } from './payment/paymentPacket'
 import { BOOKING_EVENTS, getDefinition, type BookingEvent } from './transitions'
+import { isOfficeStep } from './trip/officeStep'
 import type { EventInput } from './eventInput'
 import type { EventContext } from './eventContext'
 import { STATUSES, type Booking, type Status } from './types'
@@ -69,14 +70,14 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
   decline: { NEW: ['a requested driver'] },
   withdraw: { NEW: ['an admin', 'the system'] },
   release: { ACCEPTED: ['its driver', 'an admin'], ARRIVED: ['its driver', 'an admin'] },
-  arrive: { ACCEPTED: ['its driver'] },
-  start: { ARRIVED: ['its driver'] },
+  arrive: { ACCEPTED: ['its driver', 'an admin'] },
+  start: { ARRIVED: ['its driver', 'an admin'] },
   arrive_stop: { STARTED: ['its driver'] },
   leave_stop: { STARTED: ['its driver'] },
   skip_stop: { STARTED: ['its driver'] },
-  reach: { STARTED: ['its driver'] },
-  finish: { REACHED: ['its driver'] },
-  collect: { PENDING: ['its driver'] },
+  reach: { STARTED: ['its driver', 'an admin'] },
+  finish: { REACHED: ['its driver', 'an admin'] },
+  collect: { PENDING: ['its driver', 'an admin'] },
   rate: { PAID: ['its customer'] },
   refund: WHILE_PAYMENT_COUNTS,
   reinstate: WHILE_PAYMENT_COUNTS,
@@ -111,6 +112,9 @@ const bookingIn = (status: Status): Booking =>
     distance_review: { verdict: 'flagged', dropped_points: 12, charged_time: 840 },
   })
 
+/** What an admin gives for a step of the driver. */
+const OFFICE_REASON = { reason: 'The phone is dead' }
+
 const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): EventInput => {
   switch (event) {
     case 'create':
@@ -140,13 +144,16 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
       return { event, driver: 'requested' }
     case 'arrive':
     case 'reach':
-      return { event, lat: -34.9, lng: -56.18 }
+      return { event, ...(isOfficeStep(actor) ? OFFICE_REASON : { lat: -34.9, lng: -56.18 }) }
+    case 'finish':
+    case 'collect':
+      return { event, ...(isOfficeStep(actor) && OFFICE_REASON) }
     case 'arrive_stop':
     case 'leave_stop':
     case 'skip_stop':
       return toStopInput(booking ?? aBooking(), event)
     case 'start':
-      return { event, otp: 12345 }
+      return { event, ...(isOfficeStep(actor) ? OFFICE_REASON : { otp: 12345 }) }
     case 'rate':
       return { event, rating: 5 }
     case 'refund':

@@ -71,6 +71,15 @@ export type DriverEvent = {
       : never
 }[BookingEvent]
 
+/** The steps of a driver that the office can record. Each status allows one at most. */
+export type TripStep = {
+  [Event in BookingEvent]: (typeof TRANSITIONS)[Event] extends { isTripStep: true } ? Event : never
+}[BookingEvent]
+
+/** Returns true for the steps of `TripStep`. */
+export const isTripStep = (event: BookingEvent): event is TripStep =>
+  getDefinition(event).isTripStep === true
+
 /** Returns true for the events of `DriverEvent`. */
 export const isDriverEvent = (event: BookingEvent): event is DriverEvent => {
   const { by, isForAskedDrivers } = getDefinition(event)

@@ -99,6 +99,8 @@ export const TRIP_VERDICT_REASONS = [
   'end_impossible',
   // The driver skipped a stop or came nowhere near it.
   'stops',
+  // The office has recorded the end, so that no track shows it.
+  'office_step',
 ] as const
 
 export type TripVerdictReason = (typeof TRIP_VERDICT_REASONS)[number]

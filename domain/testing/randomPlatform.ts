@@ -6,7 +6,8 @@ import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getAmendedTrip } from '../booking/events/amend/amendedFields'
 import type { Actor, BookingChange } from '../booking/eventTypes'
 import { getAvailableEvents } from '../booking/availableEvents'
-import { BOOKING_EVENTS, listErrors, type BookingEvent } from '../booking/transitions'
+import { BOOKING_EVENTS, isTripStep, listErrors, type BookingEvent } from '../booking/transitions'
+import { isOfficeStep } from '../booking/trip/officeStep'
 import { referenceAt } from '../booking/search/reference'
 import { emptyContext, type EventContext } from '../booking/eventContext'
 import { toOpenOffers } from '../booking/offers/offers'
@@ -363,12 +364,18 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
       (event) => !isLateEvent(event) && event !== 'reinstate',
     )
     if (offered.includes('amend') && random.chance(0.2)) return 'amend'
+    // Steps that the office records are rare, as drivers take them.
+    const hasOfficeStep = actor.role !== 'admin' || random.chance(0.2)
     const leadsOn = offered.filter(
-      (event) => !/^(amend|cancel|decline|expire|refund|release)$/.test(event),
+      (event) =>
+        !/^(amend|cancel|decline|expire|refund|release)$/.test(event) &&
+        (hasOfficeStep || !isTripStep(event)),
     )
     if (leadsOn.length > 0 && random.chance(0.8)) return random.pick(leadsOn)
     return random.pick(offered.length > 0 && random.chance(0.4) ? offered : TRIP_EVENTS)
   }
+
+  const drawOfficeReason = () => (random.chance(0.9) ? { reason: 'The phone is dead' } : {})
 
   const drawCompensation = (): EventInput => ({
     event: 'compensate',
@@ -403,7 +410,10 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         }
       case 'arrive':
       case 'reach':
-        return { event, ...here }
+        return { event, ...(isOfficeStep(actor) ? drawOfficeReason() : here) }
+      case 'finish':
+      case 'collect':
+        return { event, ...(isOfficeStep(actor) && drawOfficeReason()) }
       case 'arrive_stop':
       case 'leave_stop':
       case 'skip_stop': {
@@ -411,7 +421,9 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         return random.chance(0.9) ? input : { ...input, index: random.integer(0, 2) }
       }
       case 'start':
-        return { event, otp: random.chance(0.6) ? CODE : 11111 }
+        return isOfficeStep(actor)
+          ? { event, ...drawOfficeReason() }
+          : { event, otp: random.chance(0.6) ? CODE : 11111 }
       case 'review':
         return { event, decision: random.pick(REVIEW_DECISIONS) }
       case 'compensate':

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DomainError } from '../../api/errors'
 import type { ErrorKey } from '../../api/errorKeys'
-import { latitude, longitude, time } from '../../api/inputFields'
+import { latitude, longitude, text, time } from '../../api/inputFields'
 import type { ContextPart } from '../eventContext'
 import type { Actor } from '../eventTypes'
 import { MAX_STOPS } from '../limits/limits'
@@ -34,6 +34,11 @@ export interface EventDefinition {
   isStatusKept?: true
   /** True when drivers with an offer send it; otherwise only the booking's driver does. */
   isForAskedDrivers?: true
+  /**
+   * True for a step of the driver that the office can record too. When the driver's own step comes
+   * later, as their phone was offline, it is a repeat.
+   */
+  isTripStep?: true
   /** True when a driver may repeat it who is no longer a party of the booking. */
   mayFormerDriverRepeat?: true
   /** Returns true when automatic dispatch goes on at once with a booking that then waits. */
@@ -93,8 +98,18 @@ export const repeatsRequest = (
  * accept it.
  */
 export const clientTimestamp = { at: v.optional(time) }
-/** The position of the driver. */
-export const driverPosition = { lat: latitude, lng: longitude }
+/** The position of the driver. Required of drivers; the office knows none. */
+export const driverPosition = { lat: v.optional(latitude), lng: v.optional(longitude) }
+
+/** What the office gives for a step that it records for the driver, and its refusals. */
+export const officeStepInput = {
+  /** Why the office records the step. Required of admins, refused to drivers. */
+  reason: v.optional(text(500, 'remark')),
+}
+export const OFFICE_STEP_ERRORS = [
+  'demo_mode',
+  'reason_required',
+] as const satisfies readonly ErrorKey[]
 
 /** A stop of the booking as the driver saw it: its index, from 0, and its position. */
 export const stopRef = {

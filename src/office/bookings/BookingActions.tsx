@@ -23,8 +23,8 @@ export const BookingActions = ({
 }) => {
   const { t } = useTranslation()
   const ask = useOpenBookingDialog()
-  const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
-  if (!assign && !amend && !release && !cancel) return null
+  const { assign, amend, release, step, cancel } = getAllowedActions(booking, profile, settings)
+  if (!assign && !amend && !release && !step && !cancel) return null
   const size = isSmall && ({ size: 'small' } as const)
   return (
     <div className={className}>
@@ -45,6 +45,11 @@ export const BookingActions = ({
       {release && (
         <Button {...size} onClick={() => ask('release', booking.id)}>
           {t('release_booking')}
+        </Button>
+      )}
+      {step && (
+        <Button {...size} onClick={() => ask('step', booking.id)}>
+          {t(`step_${step}`)}
         </Button>
       )}
       {cancel && (

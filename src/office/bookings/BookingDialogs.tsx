@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
+import { isTripStep } from '~/domain/booking/transitions'
 import { domainError } from '~/domain/api/errors'
 import { checkAction, type OfficeAction, shouldHideContacts } from '~/domain/access/permissions'
 import { liveBooking } from '~/src/features/bookings/bookings'
@@ -16,15 +17,17 @@ import { AssignDriverDialog } from './AssignDriverDialog'
 import { CancelDialog } from './CancelDialog'
 import { FareReviewDialog } from './FareReviewDialog'
 import { ReleaseDialog } from './ReleaseDialog'
+import { StepDialog } from './StepDialog'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
-type BookingAction = 'assign' | 'amend' | 'release' | 'cancel' | 'review'
+type BookingAction = 'assign' | 'amend' | 'release' | 'step' | 'cancel' | 'review'
 const DIALOG_TITLES = {
   assign: 'assign_title',
   amend: 'change_booking',
   release: 'release_booking_title',
+  step: 'step_title',
   cancel: 'cancel_booking_title',
   review: 'fare_review_title',
 } as const
@@ -32,6 +35,7 @@ const REQUIRED_PERMISSIONS = {
   assign: 'booking_assign',
   amend: 'booking_amend',
   release: 'booking_release',
+  step: 'booking_step',
   cancel: 'booking_cancel',
   review: 'fare_review',
 } as const satisfies Record<BookingAction, OfficeAction>
@@ -64,12 +68,16 @@ const BookingActionDialog = ({
 }) => {
   const { t } = useTranslation()
   // The state when the dialog opened: later, the action itself may have made the action impossible.
-  const [refused] = useState(() => {
+  const [{ refused, step }] = useState(() => {
     const events = getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
-    return (
-      checkAction(REQUIRED_PERMISSIONS[action], profile.usertype, settings) ??
-      (events.includes(action) ? undefined : domainError('event_not_possible'))
-    )
+    const nextStep = events.find(isTripStep)
+    const isPossible = action === 'step' ? nextStep !== undefined : events.includes(action)
+    return {
+      refused:
+        checkAction(REQUIRED_PERMISSIONS[action], profile.usertype, settings) ??
+        (isPossible ? undefined : domainError('event_not_possible')),
+      step: nextStep,
+    }
   })
   if (refused)
     return (
@@ -89,6 +97,8 @@ const BookingActionDialog = ({
       />
     )
   if (action === 'release') return <ReleaseDialog {...dialogProps} />
+  if (action === 'step' && step)
+    return <StepDialog booking={booking} step={step} onClose={onClose} />
   return action === 'review' ? (
     <FareReviewDialog {...dialogProps} />
   ) : (
@@ -126,7 +136,7 @@ const BookingDialogLoader = ({
 
 /**
  * Opens the dialog that the URL names: `?do=assign~{id}`, `amend~{id}`, `release~{id}`,
- * `cancel~{id}` or `review~{id}`.
+ * `step~{id}`, `cancel~{id}` or `review~{id}`.
  */
 export const BookingDialogs = () => {
   const { opened, close } = useOverlayParam('do')

@@ -1,15 +1,31 @@
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
-import { type BookingEvent, getDefinition } from '~/domain/booking/transitions'
+import {
+  type BookingEvent,
+  getDefinition,
+  isTripStep,
+  type TripStep,
+} from '~/domain/booking/transitions'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
+
+/** What the office may do with a booking now. */
+export interface AllowedActions {
+  assign: boolean
+  amend: boolean
+  release: boolean
+  cancel: boolean
+  compensate: boolean
+  /** The step of the driver that the office can record, if any. */
+  step: TripStep | undefined
+}
 
 /** Returns the actions that the table and the details offer to this user for this booking. */
 export const getAllowedActions = (
   booking: Booking,
   profile: User | null,
   settings: Settings | null,
-): Record<'assign' | 'amend' | 'release' | 'cancel' | 'compensate', boolean> => {
+): AllowedActions => {
   const events =
     profile?.usertype === 'admin' && settings
       ? getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
@@ -22,5 +38,6 @@ export const getAllowedActions = (
     release: isAllowed('release'),
     compensate: isAllowed('compensate'),
     cancel: isAllowed('cancel'),
+    step: events.find(isTripStep),
   }
 }

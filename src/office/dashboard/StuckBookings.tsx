@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { getAvailableEvents } from '~/domain/booking/availableEvents'
+import { isTripStep } from '~/domain/booking/transitions'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
@@ -20,7 +21,7 @@ const MAX_COUNTED = 100
 const MAX_LISTED = 6
 
 /** The actions for a stuck booking, in the order in which they are offered. */
-const ACTIONS = ['assign', 'release', 'cancel'] as const
+const ACTIONS = ['assign', 'release', 'step', 'cancel'] as const
 const ACTION_TEXTS = {
   assign: 'assign',
   release: 'release_booking',
@@ -40,7 +41,9 @@ const StuckBookingRow = ({
     booking && profile && settings
       ? getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
       : []
-  const action = ACTIONS.find((event) => events.includes(event))
+  const step = events.find(isTripStep)
+  const action = ACTIONS.find((one) => (one === 'step' ? step : events.includes(one)))
+  const label = action && t(action === 'step' ? `step_${step}` : ACTION_TEXTS[action])
   return (
     <li>
       <div>
@@ -58,10 +61,10 @@ const StuckBookingRow = ({
       {booking && action && (
         <Button
           size="small"
-          aria-label={`${t(ACTION_TEXTS[action])}: ${booking.pickupAddress}`}
+          aria-label={`${label}: ${booking.pickupAddress}`}
           onClick={() => ask(action, id)}
         >
-          {t(ACTION_TEXTS[action])}
+          {label}
         </Button>
       )}
     </li>

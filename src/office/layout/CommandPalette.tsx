@@ -96,6 +96,7 @@ const filterByText = (commands: Command[], text: string) =>
 const BOOKING_COMMANDS = [
   { action: 'assign', permission: 'booking_assign', label: 'assign_driver' },
   { action: 'release', permission: 'booking_release', label: 'release_booking' },
+  { action: 'step', permission: 'booking_step', label: null },
   { action: 'cancel', permission: 'booking_cancel', label: 'cancel_booking' },
 ] as const
 
@@ -111,7 +112,10 @@ const useHitCommands = () => {
       ...BOOKING_COMMANDS.filter(
         ({ action, permission }) => allowed[action] && can(permission),
       ).map(({ action, label }) =>
-        toLink(t(label), `${screenPaths.bookings}?do=${action}~${booking.id}`),
+        toLink(
+          t(label ?? `step_${allowed.step}`),
+          `${screenPaths.bookings}?do=${action}~${booking.id}`,
+        ),
       ),
     ]
   }

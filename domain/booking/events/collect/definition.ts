@@ -1,11 +1,12 @@
-import { clientTimestamp, defineEvent } from '../defineEvent'
+import { clientTimestamp, defineEvent, OFFICE_STEP_ERRORS, officeStepInput } from '../defineEvent'
 
 /** The driver has the cash. */
 export const collect = defineEvent({
   from: ['PENDING'],
   to: ['PAID'],
-  by: ['driver'],
-  input: { ...clientTimestamp },
+  by: ['driver', 'admin'],
+  isTripStep: true,
+  input: { ...clientTimestamp, ...officeStepInput },
   needs: ['customer', 'driver', 'referrer', 'driverReferrer'],
-  errors: [],
+  errors: [...OFFICE_STEP_ERRORS],
 })

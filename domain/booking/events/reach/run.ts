@@ -7,9 +7,10 @@ import { dbPaths } from '../../../data/databasePaths'
 import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { toJson } from '../../../data/databaseValue'
-import { createEventDraft, type BookingFieldUpdates, type Draft } from '../../changeDraft'
+import type { BookingFieldUpdates, Draft } from '../../changeDraft'
 import { findContradictions } from '../../trip/agreedTrip'
 import { assessTrip, isMetered, toTrip } from '../../trip/drivenDistance'
+import { checkStep, createStepDraft, getStepPosition, isOfficeStep } from '../../trip/officeStep'
 import { updateExpectedEnd } from '../../offers/followOn'
 import { getOpenStops } from '../../stops/bookingStops'
 import type { EventInputFor } from '../../eventInput'
@@ -118,24 +119,39 @@ const judgeAgreedTrip = (
   }
 }
 
+/** Flags a trip whose end nobody has seen. It keeps the planned price until the office decides. */
+const flagOfficeStep = ({ estimateTime }: Booking): NonNullable<Booking['distance_review']> => ({
+  verdict: 'flagged',
+  reasons: ['office_step'],
+  dropped_points: 0,
+  charged_time: estimateTime,
+})
+
 /** Records that the driver is at the drop-off, and which stops they did not reach. */
 export const arriveAtDrop = (
   args: EventArgs<'reach'>,
   input: EventInputFor<'reach'>,
 ): Result<BookingChange, BookingError> => {
-  const { booking, context, occurredAt } = args
+  const { booking, actor, context, occurredAt } = args
   const { settings } = context
+  const refused = checkStep(args, input)
+  if (refused) return err(refused)
+  const reached = getStepPosition(input)
+  if (!reached && !isOfficeStep(actor)) return err(domainError('bad_input', 'lat'))
   if (
+    reached &&
     settings.appcat === 'delivery' &&
     settings.AllowFinalDeliveryImageCapture &&
     !input.deliver_image
   )
     return err(domainError('image_required', 'deliver_image'))
-  const here = { lat: input.lat, lng: input.lng }
+  const here = reached ?? booking.drop
   const seconds = Math.max(0, Math.round((occurredAt - (booking.startTime ?? occurredAt)) / 1000))
-  const draft = createEventDraft(args, 'reach', 'REACHED', { ref: getOpenStops(booking).join() })
-  const driven = priceDrivenTrip(draft, args, here)
-  const review = driven.distance_review ?? judgeAgreedTrip(args, here)
+  const draft = createStepDraft(args, input, 'REACHED', getOpenStops(booking).join())
+  const driven: BookingFieldUpdates = reached ? priceDrivenTrip(draft, args, reached) : {}
+  const review = reached
+    ? (driven.distance_review ?? judgeAgreedTrip(args, reached))
+    : flagOfficeStep(booking)
   if (review?.verdict === 'flagged')
     draft.set(dbPaths.fareReview(booking.id), { at: occurredAt, driver: booking.driver ?? '' })
   draft.setFields({
@@ -146,7 +162,7 @@ export const arriveAtDrop = (
     total_trip_time: seconds,
     deliver_image: input.deliver_image,
   })
-  draft.addTrackPoint(here)
+  if (reached) draft.addTrackPoint(reached)
   saveAddress(draft, args, driven.drop ?? booking.drop)
   updateExpectedEnd(draft, args, {
     ...booking,

@@ -11,7 +11,7 @@ const ACTION_LABELS = {
   release: 'release_booking',
   cancel: 'cancel_booking',
 } as const
-const ACTIONS = ['assign', 'amend', 'release', 'cancel'] as const
+const ACTIONS = ['assign', 'amend', 'release', 'step', 'cancel'] as const
 
 /** Returns a function that lists what the office may do with a booking now. */
 export const useBookingMenu = (): ((booking: Booking) => {
@@ -24,7 +24,7 @@ export const useBookingMenu = (): ((booking: Booking) => {
   return (booking) => {
     const allowed = getAllowedActions(booking, profile, settings)
     const actions = ACTIONS.filter((action) => allowed[action]).map((action) => ({
-      label: t(ACTION_LABELS[action]),
+      label: t(action === 'step' ? `step_${allowed.step}` : ACTION_LABELS[action]),
       isDangerous: action === 'cancel',
       onAct: () => ask(action, booking.id),
     }))

@@ -7,6 +7,7 @@ import type { LazyMaps } from '../../../ports/lazyMaps'
 import type { RandomPort } from '../../../ports/random'
 import type { EventInput } from '~/domain/booking/eventInput'
 import type { Route } from '~/domain/booking/trip/route'
+import { getStepPosition } from '~/domain/booking/trip/officeStep'
 
 export type RoutePlaces = Pick<CreateBookingInput, 'pickup' | 'drop' | 'waypoints'>
 
@@ -73,9 +74,10 @@ const requestRoads = async (queries: RoadQueries, maps: LazyMaps): Promise<RoadR
 }
 
 const requestAddress = async (input: EventInput, maps: LazyMaps): Promise<string | null> => {
-  if (input.event !== 'reach') return null
+  const position = input.event === 'reach' ? getStepPosition(input) : undefined
+  if (!position) return null
   try {
-    const address = await (await maps()).getAddress({ lat: input.lat, lng: input.lng })
+    const address = await (await maps()).getAddress(position)
     return address && cleanWords(address, 'name')
   } catch {
     return null

@@ -17,6 +17,7 @@ import type { RoutePlaces } from './lookups'
 import { type EventReads, getCustomerId, type Loaders, readWithId } from './eventReads'
 import type { LatLng, Place } from '~/domain/geo/types'
 import type { Promo, VehicleType } from '~/domain/catalog/types'
+import { getStepPosition } from '~/domain/booking/trip/officeStep'
 
 /** The trip that needs a route: of a new booking, or of an amended one. */
 interface RequestedTrip {
@@ -142,7 +143,7 @@ const readRoads = async (reads: EventReads, requested: RequestedTrip | null) => 
   const { input, booking, settings, lookups, now } = reads
   if (!booking) return null
   const isEnding = input.event === 'reach' && isMetered(booking, settings)
-  const position = isEnding ? input : requested?.driven?.drop
+  const position = isEnding ? getStepPosition(input) : requested?.driven?.drop
   if (!position) return null
   const { lat, lng } = position
   const end = { lat, lng, at: resolveClientTime(booking, input, now) }
