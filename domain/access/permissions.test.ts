@@ -74,6 +74,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
   expect(refused.sort()).toEqual([
     'appinfo_save',
     'booking_cancel',
+    'booking_no_show',
     'booking_release',
     'booking_step',
     'cancel_reasons_save',

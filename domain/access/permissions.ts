@@ -76,6 +76,7 @@ export const OFFICE_ACTIONS = {
   booking_amend: { by: ['admin'], demo: true },
   booking_release: { by: ['admin'], demo: false },
   booking_step: { by: ['admin'], demo: false },
+  booking_no_show: { by: ['admin'], demo: false },
   booking_cancel: { by: ['admin'], demo: false },
   fare_review: { by: ['admin'], demo: false },
   booking_compensate: { by: ['admin'], demo: true },

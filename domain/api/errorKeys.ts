@@ -56,6 +56,7 @@ export const ERROR_KEYS = [
   'too_far_ahead',
   'unpaid_bookings',
   'too_many_changes',
+  'no_show_too_early',
   'debt_limit',
   'estimate_changed',
   'booking_exists',

@@ -87,6 +87,7 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
     ACCEPTED: ['its customer', 'an admin'],
     ARRIVED: ['its customer', 'an admin'],
   },
+  no_show: { ARRIVED: ['its driver', 'an admin'] },
   review: {
     REACHED: ['an admin'],
     PENDING: ['an admin'],

@@ -13,6 +13,7 @@ import { dispatch } from './events/dispatch/definition'
 import { expire } from './events/expire/definition'
 import { finish } from './events/finish/definition'
 import { leaveStop } from './events/leaveStop/definition'
+import { noShow } from './events/noShow/definition'
 import { pay } from './events/pay/definition'
 import { rate } from './events/rate/definition'
 import { reach } from './events/reach/definition'
@@ -50,6 +51,7 @@ export const TRANSITIONS = {
   refund,
   reinstate,
   cancel,
+  no_show: noShow,
   review,
   compensate,
   tip,

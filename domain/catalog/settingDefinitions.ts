@@ -252,6 +252,19 @@ export const SETTING_DEFINITIONS = {
     hint: 'wait_minutes_hint',
     standard: 8,
   }),
+  /** Minutes after the arrival of the driver until a customer who does not come is a no-show. */
+  noShowMinutes: defineNumber('driver', 'no_show_minutes', MINUTES, {
+    ...OPTIONAL,
+    hint: 'no_show_minutes_hint',
+    standard: 5,
+  }),
+  /** The cancellation fee of a no-show. None by default. */
+  noShowFee: defineAmount('driver', 'no_show_fee', [0, 1e9], OPTIONAL),
+  /** The driver's part of that fee in percent, which they get even when it is still owed. */
+  noShowDriverPart: defineNumber('driver', 'no_show_driver_part', [0, 100], {
+    ...OPTIONAL,
+    hint: 'no_show_driver_part_hint',
+  }),
   negativeBalance: defineSwitch('driver', 'negative_balance', { initial: false }),
   CarHornRepeat: defineSwitch('driver', 'car_horn_repeat', { initial: false }),
 

@@ -1737,6 +1737,18 @@ const officeCases: AccessCase[] = [
     'a booking waits at least one minute before the board alarms',
   ),
   ...createSetCases(
+    'settings/noShowFee',
+    60.5,
+    office,
+    'the back office sets the fee of a no-show',
+  ),
+  ...createSetCases(
+    'settings/noShowDriverPart',
+    101,
+    noPeople,
+    'the driver gets at most the whole fee of a no-show',
+  ),
+  ...createSetCases(
     'settings/fairnessWeight',
     120,
     office,

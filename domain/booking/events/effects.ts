@@ -19,6 +19,7 @@ import { withdraw } from './withdraw/run'
 import { collectCash } from './collect/run'
 import { payBooking } from './pay/run'
 import { cancelBooking } from './cancel/run'
+import { endAsNoShow } from './noShow/run'
 import { expireBooking } from './expire/run'
 import { assignDriver } from './assign/run'
 import { releaseBooking } from './release/run'
@@ -53,6 +54,7 @@ export const EFFECTS: {
   refund: refundCardPayment,
   reinstate: reinstateCardPayment,
   cancel: cancelBooking,
+  no_show: endAsNoShow,
   expire: expireBooking,
   review: reviewFare,
   compensate: compensateBooking,

@@ -84,7 +84,7 @@ const releasePromo = (draft: Draft, { booking, context }: TransitionArgs<'promo'
   if (context.promo) draft.add(`${dbPaths.promo(promo)}/user_avail`, -1)
 }
 
-/** Applies what each cancellation does; only `cancel` can end a booking that has a driver. */
+/** Applies what each cancellation does; only `cancel` and `no_show` end one that has a driver. */
 export const finishCancellation = (
   draft: Draft,
   args: TransitionArgs<'offers' | 'customer' | 'promo'>,

@@ -20,6 +20,7 @@ import { Icon } from '~/src/ui/Icon'
 import { toTelLink } from '~/src/ui/format/telLink'
 import { NavigationMap } from '../NavigationMap'
 import { type RemainingRoute, useRemainingRoute } from '../remainingRoute'
+import { NoShowButton } from './NoShowButton'
 import { ReleaseDialog } from './ReleaseDialog'
 import css from './CurrentBooking.module.css'
 import { AmendmentNotice } from './AmendmentNotice'
@@ -268,6 +269,14 @@ export const CurrentBooking = (props: DriverBooking) => {
               send({ booking_id: booking.id, event: 'skip_stop', ...toStopRef(stop), reason })
             }
             onEnd={() => begin('reach')}
+          />
+        )}
+        {events.includes('no_show') && (
+          <NoShowButton
+            booking={booking}
+            settings={settings}
+            isBusy={isBusy}
+            onNoShow={() => send({ booking_id: booking.id, event: 'no_show' })}
           />
         )}
         {events.includes('release') && (

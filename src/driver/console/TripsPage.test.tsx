@@ -575,6 +575,29 @@ describe('the current booking', () => {
     })
   })
 
+  test('ends as a no-show once the customer’s minutes are over', async () => {
+    const app = await renderDriverApp({
+      bookings: [cashBooking({ status: 'ARRIVED', driver_arrive_time: Date.now() - 6 * 60_000 })],
+    })
+    await press(app, 'Customer does not come')
+    const dialog = await screen.findByRole('dialog')
+    await app.user.click(within(dialog).getByRole('button', { name: 'End the booking' }))
+    await screen.findByRole('switch')
+    expect(app.backend.at(`bookings/${ID}`)).toMatchObject({
+      status: 'CANCELLED',
+      reason: 'no_show',
+      cancelledBy: 'driver',
+    })
+  })
+
+  test('says from when it can end as a no-show', async () => {
+    await renderDriverApp({
+      bookings: [cashBooking({ status: 'ARRIVED', driver_arrive_time: Date.now() })],
+    })
+    const button = await screen.findByRole('button', { name: /^Customer does not come \(from / })
+    expect(button).toBeDisabled()
+  })
+
   test('shows the recipient and the notes, and links the route to maps apps', async () => {
     const app = await renderDriverApp({
       bookings: [

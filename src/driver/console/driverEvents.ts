@@ -15,7 +15,7 @@ import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
 /** Events that have a button of their own beside the main one. */
-const SIDE_EVENTS: readonly DriverEvent[] = ['skip_stop', 'release']
+const SIDE_EVENTS: readonly DriverEvent[] = ['skip_stop', 'release', 'no_show']
 /** Events that end a drive, whose map and distance the screen shows before. */
 const DRIVING_EVENTS: readonly (DriverEvent | undefined)[] = ['arrive', 'arrive_stop', 'reach']
 

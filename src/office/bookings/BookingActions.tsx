@@ -23,8 +23,12 @@ export const BookingActions = ({
 }) => {
   const { t } = useTranslation()
   const ask = useOpenBookingDialog()
-  const { assign, amend, release, step, cancel } = getAllowedActions(booking, profile, settings)
-  if (!assign && !amend && !release && !step && !cancel) return null
+  const { assign, amend, release, step, no_show, cancel } = getAllowedActions(
+    booking,
+    profile,
+    settings,
+  )
+  if (!assign && !amend && !release && !step && !no_show && !cancel) return null
   const size = isSmall && ({ size: 'small' } as const)
   return (
     <div className={className}>
@@ -50,6 +54,11 @@ export const BookingActions = ({
       {step && (
         <Button {...size} onClick={() => ask('step', booking.id)}>
           {t(`step_${step}`)}
+        </Button>
+      )}
+      {no_show && (
+        <Button {...size} variant="danger" onClick={() => ask('no_show', booking.id)}>
+          {t('no_show_booking')}
         </Button>
       )}
       {cancel && (

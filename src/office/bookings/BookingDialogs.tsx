@@ -16,18 +16,20 @@ import { useOfficeSession } from '../useOfficeSession'
 import { AssignDriverDialog } from './AssignDriverDialog'
 import { CancelDialog } from './CancelDialog'
 import { FareReviewDialog } from './FareReviewDialog'
+import { NoShowDialog } from './NoShowDialog'
 import { ReleaseDialog } from './ReleaseDialog'
 import { StepDialog } from './StepDialog'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
-type BookingAction = 'assign' | 'amend' | 'release' | 'step' | 'cancel' | 'review'
+type BookingAction = 'assign' | 'amend' | 'release' | 'step' | 'no_show' | 'cancel' | 'review'
 const DIALOG_TITLES = {
   assign: 'assign_title',
   amend: 'change_booking',
   release: 'release_booking_title',
   step: 'step_title',
+  no_show: 'no_show_title',
   cancel: 'cancel_booking_title',
   review: 'fare_review_title',
 } as const
@@ -36,6 +38,7 @@ const REQUIRED_PERMISSIONS = {
   amend: 'booking_amend',
   release: 'booking_release',
   step: 'booking_step',
+  no_show: 'booking_no_show',
   cancel: 'booking_cancel',
   review: 'fare_review',
 } as const satisfies Record<BookingAction, OfficeAction>
@@ -99,6 +102,7 @@ const BookingActionDialog = ({
   if (action === 'release') return <ReleaseDialog {...dialogProps} />
   if (action === 'step' && step)
     return <StepDialog booking={booking} step={step} onClose={onClose} />
+  if (action === 'no_show') return <NoShowDialog {...dialogProps} />
   return action === 'review' ? (
     <FareReviewDialog {...dialogProps} />
   ) : (
@@ -136,7 +140,7 @@ const BookingDialogLoader = ({
 
 /**
  * Opens the dialog that the URL names: `?do=assign~{id}`, `amend~{id}`, `release~{id}`,
- * `step~{id}`, `cancel~{id}` or `review~{id}`.
+ * `step~{id}`, `no_show~{id}`, `cancel~{id}` or `review~{id}`.
  */
 export const BookingDialogs = () => {
   const { opened, close } = useOverlayParam('do')

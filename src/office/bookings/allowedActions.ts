@@ -14,6 +14,7 @@ export interface AllowedActions {
   assign: boolean
   amend: boolean
   release: boolean
+  no_show: boolean
   cancel: boolean
   compensate: boolean
   /** The step of the driver that the office can record, if any. */
@@ -37,6 +38,7 @@ export const getAllowedActions = (
     amend: isAllowed('amend'),
     release: isAllowed('release'),
     compensate: isAllowed('compensate'),
+    no_show: isAllowed('no_show'),
     cancel: isAllowed('cancel'),
     step: events.find(isTripStep),
   }

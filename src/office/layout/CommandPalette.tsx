@@ -97,6 +97,7 @@ const BOOKING_COMMANDS = [
   { action: 'assign', permission: 'booking_assign', label: 'assign_driver' },
   { action: 'release', permission: 'booking_release', label: 'release_booking' },
   { action: 'step', permission: 'booking_step', label: null },
+  { action: 'no_show', permission: 'booking_no_show', label: 'no_show_booking' },
   { action: 'cancel', permission: 'booking_cancel', label: 'cancel_booking' },
 ] as const
 

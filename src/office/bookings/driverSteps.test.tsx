@@ -6,6 +6,24 @@ import { openRowMenu } from '../testing/tables'
 
 const ID = toBookingKey(1)
 
+test('ends a booking whose customer did not come, and says what they pay', async () => {
+  const { user, backend } = await renderApp('/bookings', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      bookings: [aBooking({ id: ID, booking_id: ID, status: 'ARRIVED' })],
+      settings: { noShowFee: 60 },
+    }),
+    handlers: { advance_booking: () => ({ booking_id: ID, status: 'CANCELLED', revision: 2 }) },
+  })
+  await openRowMenu(user)
+  await user.click(screen.getByRole('button', { name: 'No-show' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Did the customer not come?' })
+  expect(within(dialog).getByText(/The customer pays .*60/)).toBeInTheDocument()
+  await user.click(within(dialog).getByRole('button', { name: 'No-show' }))
+  expect(await screen.findByText('The booking ended as a no-show.')).toBeInTheDocument()
+  expect(backend.calls.at(-1)?.input).toEqual({ booking_id: ID, event: 'no_show' })
+})
+
 test.each<[Status, string, string, RegExp]>([
   ['ACCEPTED', 'arrive', 'Record the arrival', /is at the pickup/],
   ['ARRIVED', 'start', 'Record the start', /without the customer’s code/],

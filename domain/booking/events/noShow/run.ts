@@ -1,0 +1,64 @@
+import { domainError } from '../../../api/errors'
+import { err, ok, type Result } from '../../../api/result'
+import { createPushKey } from '../../../data/pushKeys'
+import { MINUTE_MS } from '../../../language/timeUnits'
+import { roundAmount } from '../../../money/money'
+import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
+import { roundToFareStep } from '../../../payments/fareStep'
+import { createEventDraft, type Draft } from '../../changeDraft'
+import type { EventArgs, TransitionArgs } from '../../eventArgs'
+import type { BookingChange, BookingError } from '../../eventTypes'
+import { getNoShowTime } from '../../limits/noShowTime'
+import { releaseDriver } from '../../offers/followOn'
+import { finishCancellation } from '../../payment/cancellation'
+
+const REASON = 'no_show'
+
+/** Credits the driver with their part of the fee, as a compensation for the way to the pickup. */
+const payDriver = (
+  draft: Draft,
+  { booking, context, now }: TransitionArgs<'driver'>,
+  fee: number,
+) => {
+  const { settings, driver } = context
+  const amount = roundAmount((fee * (settings.noShowDriverPart ?? 0)) / 100, settings.decimal)
+  if (amount <= 0 || !driver) return
+  const id = createPushKey(now, draft.revision)
+  const adjustment = { at: now, reason: REASON, driver: amount } as const
+  draft.addAdjustment(id, adjustment)
+  draft.addWalletEntry(driver, `${booking.id}-${id}-compensation`, {
+    type: 'Credit',
+    amount,
+    reason: REASON,
+  })
+  draft.addDelta(adjustmentDelta({ ...booking, status: 'CANCELLED' }, adjustment, settings))
+  draft.setAll(buildDriverRowLabels(booking, settings.timezone, now))
+  const { reference } = booking
+  draft.notify('compensated', 'driver', booking.driver, { amount, reference, reason: REASON })
+}
+
+/**
+ * Ends a booking whose customer did not come within the minutes of the setting after they were told
+ * that the driver is there. The customer pays the fee of the setting, and the driver is free.
+ */
+export const endAsNoShow = (args: EventArgs<'no_show'>): Result<BookingChange, BookingError> => {
+  const { booking, actor, context, now } = args
+  const { settings } = context
+  if (actor.role === 'admin' && !settings.AllowCriticalEditsAdmin)
+    return err(domainError('demo_mode'))
+  const left = getNoShowTime(booking, settings) - now
+  if (left > 0)
+    return err(
+      domainError('no_show_too_early', undefined, { minutes: Math.ceil(left / MINUTE_MS) }),
+    )
+  const fee = roundToFareStep(settings.noShowFee ?? 0, settings)
+  const draft = createEventDraft(args, 'no_show', 'CANCELLED')
+  releaseDriver(draft, args)
+  finishCancellation(draft, args, { reason: REASON, cancelledBy: actor.role, fee })
+  payDriver(draft, args, fee)
+  draft.addAuditEntry('booking_no_show', { from: { status: booking.status } })
+  draft.notifyCustomer('cancelled', booking, { reason: REASON })
+  draft.notify('cancelled', 'driver', booking.driver, { reason: REASON })
+  draft.notifyRecipient('parcel_cancelled', booking)
+  return ok(draft.done())
+}
