@@ -1,7 +1,7 @@
 import {
   getManualOffersEnd,
   isBookingExpired,
-  isDispatchDue,
+  isSearchDue,
   isStuck,
   LATER_DISPATCH_MINUTES,
 } from './deadlines'
@@ -54,7 +54,7 @@ export const planMaintenance = (
 ): MaintenanceTask => {
   const overdue = isBookingExpired(booking, now)
   const hasNoAnswer = now >= (getManualOffersEnd(booking, settings) ?? Infinity)
-  const dispatches = settings.autoDispatch && isDispatchDue(booking, now)
+  const dispatches = isSearchDue(booking, settings, now)
   return {
     ...(overdue ? { event: 'expire' } : dispatches ? { event: 'dispatch' } : {}),
     unanswered: !overdue && hasNoAnswer ? Object.keys(booking.requestedDrivers ?? {}) : [],

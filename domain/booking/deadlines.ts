@@ -111,6 +111,19 @@ export const isDispatchDue = (
   now: number,
 ): boolean => booking.status === 'NEW' && now >= getDispatchStart(booking)
 
+/** Returns true when drivers are found automatically for a booking, and not by the office. */
+export const isDispatchedAutomatically = (
+  { taken_by }: Pick<Booking, 'taken_by'>,
+  { autoDispatch }: Partial<Pick<Settings, 'autoDispatch'>>,
+): boolean => autoDispatch === true && taken_by === undefined
+
+/** Returns true when automatic dispatch is to look for a driver of a booking. */
+export const isSearchDue = (
+  booking: DispatchTimes & Pick<Booking, 'status' | 'taken_by'>,
+  settings: Partial<Pick<Settings, 'autoDispatch'>>,
+  now: number,
+): boolean => isDispatchedAutomatically(booking, settings) && isDispatchDue(booking, now)
+
 type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds' | 'requeueDeclined'> &
   Partial<Pick<Settings, 'autoDispatch'>>
 
@@ -119,16 +132,17 @@ type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds' | 'requeu
  * (ms), and the booking goes back to the queue; undefined when it does not.
  */
 export const getManualOffersEnd = (
-  { status, requestedDrivers = {}, askedDrivers = {} }: AskedBooking,
+  booking: AskedBooking,
   settings: OfferSettings,
 ): number | undefined => {
+  const { status, requestedDrivers = {}, askedDrivers = {} } = booking
   const requestedUids = Object.keys(requestedDrivers)
   if (status !== 'NEW' || requestedUids.length === 0) return undefined
-  if (settings.autoDispatch || !settings.requeueDeclined) return undefined
+  if (isDispatchedAutomatically(booking, settings) || !settings.requeueDeclined) return undefined
   return Math.max(...requestedUids.map((uid) => askedDrivers[uid] ?? 0)) + getOfferMs(settings)
 }
 
-type AskedBooking = Pick<Booking, 'status' | 'requestedDrivers' | 'askedDrivers'>
+type AskedBooking = Pick<Booking, 'status' | 'requestedDrivers' | 'askedDrivers' | 'taken_by'>
 
 /**
  * Returns the milliseconds after which the search for a driver goes on: when the offer just made

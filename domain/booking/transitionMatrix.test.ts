@@ -65,6 +65,8 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
     STARTED: ['its customer', 'an admin'],
   },
   dispatch: { NEW: ['the system'] },
+  take: { NEW: ['an admin'] },
+  hand_back: { NEW: ['an admin'] },
   assign: { NEW: ['an admin'] },
   accept: { NEW: ['a requested driver'] },
   decline: { NEW: ['a requested driver'] },
@@ -207,6 +209,7 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
           refunded: 2,
           paymentPacket: aCardPacket({ cardPaymentAmount: 40, cashPaymentAmount: 3.13 }),
         }),
+        ...(event === 'hand_back' && { taken_by: admin.uid }),
         ...(event === 'leave_stop' && { event_log: { ...stored.event_log, ...ARRIVED_AT_STOP } }),
       }
       const input = inputFor(event, booking, actor)
@@ -234,9 +237,11 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
 
 test.each(STATUSES)('offers in %s exactly the events that would succeed', (status) => {
   for (const [who, actor] of Object.entries(ACTORS)) {
-    // The driver leaves a stop after they have reached it.
+    // The driver leaves a stop after they have reached it, and the office hands back what it took.
     const possible = BOOKING_EVENTS.filter(
-      (event) => event !== 'leave_stop' && ALLOWED[event][status]?.includes(who as Who),
+      (event) =>
+        !['leave_stop', 'hand_back'].includes(event) &&
+        ALLOWED[event][status]?.includes(who as Who),
     )
     expect(getAvailableEvents(bookingIn(status), actor), who).toEqual(possible)
   }

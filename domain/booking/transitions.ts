@@ -12,6 +12,7 @@ import { decline } from './events/decline/definition'
 import { dispatch } from './events/dispatch/definition'
 import { expire } from './events/expire/definition'
 import { finish } from './events/finish/definition'
+import { handBack } from './events/handBack/definition'
 import { leaveStop } from './events/leaveStop/definition'
 import { noShow } from './events/noShow/definition'
 import { pay } from './events/pay/definition'
@@ -23,6 +24,7 @@ import { release } from './events/release/definition'
 import { review } from './events/review/definition'
 import { skipStop } from './events/skipStop/definition'
 import { start } from './events/start/definition'
+import { take } from './events/take/definition'
 import { tip } from './events/tip/definition'
 import { withdraw } from './events/withdraw/definition'
 import type { EventDefinition } from './events/defineEvent'
@@ -34,6 +36,8 @@ export const TRANSITIONS = {
   pay,
   amend,
   dispatch,
+  take,
+  hand_back: handBack,
   assign,
   accept,
   decline,

@@ -211,6 +211,8 @@ export interface Booking {
    * again. Absent without such a wait.
    */
   offers_from?: number
+  /** The admin who took the booking out of automatic dispatch, until a driver accepts it. */
+  taken_by?: string
   driver?: string
   driver_name?: string
   driver_image?: string

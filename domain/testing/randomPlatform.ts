@@ -56,10 +56,17 @@ const isDeclared = (event: BookingEvent, key: ErrorKey): boolean =>
   key === 'bad_input' || listErrors([event]).includes(key)
 
 const CODE = 12345
-/** Returns true for an event after the end of a booking. */
-const isLateEvent = (event: BookingEvent): boolean => event === 'compensate' || event === 'tip'
+/**
+ * Events after the end of a booking, and of the office in place of the driver or of automatic
+ * dispatch. They are rare, so that most histories finish.
+ */
+const RARE_EVENTS: readonly BookingEvent[] = ['compensate', 'tip', 'no_show', 'hand_back', 'take']
+const isRareEvent = (event: BookingEvent, { role }: Pick<Actor, 'role'>): boolean =>
+  RARE_EVENTS.includes(event) || (role === 'admin' && isTripStep(event))
 /** Only a bank's decision causes `reinstate`; randomPayments draws those. */
-const TRIP_EVENTS = BOOKING_EVENTS.filter((event) => !isLateEvent(event) && event !== 'reinstate')
+const TRIP_EVENTS = BOOKING_EVENTS.filter(
+  (event) => !RARE_EVENTS.includes(event) && event !== 'reinstate',
+)
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const
 
@@ -353,23 +360,20 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
   const drawEvent = (booking: Booking, actor: Actor): BookingEvent => {
     const event = drawTripEvent(booking, actor)
     const possible = getAvailableEvents(booking, actor, settings)
-    // The events after the end take the place of impossible ones, so that each seed still gives the
-    // same history as far as possible.
-    const [late] = possible.filter(isLateEvent)
-    return late && !possible.includes(event) ? late : event
+    // Rare events take the place of impossible ones, so that each seed still gives the same history
+    // as far as possible.
+    const mayTake = booking.revision % 4 === 0
+    const [rare] = possible.filter((one) => isRareEvent(one, actor) && (one !== 'take' || mayTake))
+    return rare && !possible.includes(event) ? rare : event
   }
 
   const drawTripEvent = (booking: Booking, actor: Actor): BookingEvent => {
     const offered = getAvailableEvents(booking, actor, settings).filter(
-      (event) => !isLateEvent(event) && event !== 'reinstate',
+      (event) => !isRareEvent(event, actor) && event !== 'reinstate',
     )
     if (offered.includes('amend') && random.chance(0.2)) return 'amend'
-    // Steps that the office records are rare, as drivers take them.
-    const hasOfficeStep = actor.role !== 'admin' || random.chance(0.2)
     const leadsOn = offered.filter(
-      (event) =>
-        !/^(amend|cancel|decline|expire|refund|release)$/.test(event) &&
-        (hasOfficeStep || !isTripStep(event)),
+      (event) => !/^(amend|cancel|decline|expire|refund|release)$/.test(event),
     )
     if (leadsOn.length > 0 && random.chance(0.8)) return random.pick(leadsOn)
     return random.pick(offered.length > 0 && random.chance(0.4) ? offered : TRIP_EVENTS)

@@ -171,6 +171,7 @@ const changingFields = {
   askedDrivers: makeOptional(collectionRule('$driver', timestampRule())),
   requeued_at: makeOptional(timestampRule()),
   offers_from: makeOptional(timestampRule()),
+  taken_by: makeOptional(keyRule),
   driver_name: makeOptional(name),
   driver_image: makeOptional(urlRule),
   vehicle_number: makeOptional(textRule(0, 30)),

@@ -18,6 +18,8 @@ import { offerToDrivers } from './dispatch/run'
 import { withdraw } from './withdraw/run'
 import { collectCash } from './collect/run'
 import { payBooking } from './pay/run'
+import { handBackBooking } from './handBack/run'
+import { takeBooking } from './take/run'
 import { cancelBooking } from './cancel/run'
 import { endAsNoShow } from './noShow/run'
 import { expireBooking } from './expire/run'
@@ -37,6 +39,8 @@ export const EFFECTS: {
   pay: payBooking,
   amend: amendBooking,
   dispatch: offerToDrivers,
+  take: takeBooking,
+  hand_back: handBackBooking,
   assign: assignDriver,
   accept: acceptOffer,
   decline: declineOffer,

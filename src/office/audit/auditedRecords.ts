@@ -15,6 +15,8 @@ export const getActionTextKey = (action: string): string => {
     booking_finish: 'event_finish',
     booking_collect: 'event_collect',
     booking_withdraw: 'event_withdraw',
+    booking_take: 'event_take',
+    booking_hand_back: 'event_hand_back',
     booking_no_show: 'event_no_show',
     booking_cancel: 'event_cancel',
     booking_import: 'audit_created',

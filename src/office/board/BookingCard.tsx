@@ -118,9 +118,11 @@ export const BookingCard = ({
       <StopList stops={getShownStops(booking)} isReasonShown />
       <People booking={booking} settings={settings} />
       <Instructions booking={booking} />
-      <BookingActions {...{ booking, profile, settings }} isSmall className={css.actions} />
+      <BookingActions booking={booking} isSmall className={css.actions} />
       {settings.autoDispatch && booking.status === 'NEW' && (
-        <p className={css.quiet}>{t(assign ? 'assign_by_hand' : 'auto_dispatch_on')}</p>
+        <p className={css.quiet}>
+          {t(booking.taken_by ? 'taken_by_office' : assign ? 'assign_by_hand' : 'auto_dispatch_on')}
+        </p>
       )}
       <Tabs
         label={t('board_parts')}

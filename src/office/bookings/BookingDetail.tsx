@@ -327,7 +327,7 @@ const BookingDetailContent = (props: DetailProps) => {
   return (
     <>
       <Summary booking={booking} />
-      <BookingActions {...props} className={css.buttons} />
+      <BookingActions booking={booking} className={css.buttons} />
       <div className={css.detail}>
         <div className={css.columns}>
           <Facts {...props} />

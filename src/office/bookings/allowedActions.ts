@@ -12,6 +12,8 @@ import type { User } from '~/domain/accounts/types'
 /** What the office may do with a booking now. */
 export interface AllowedActions {
   assign: boolean
+  take: boolean
+  hand_back: boolean
   amend: boolean
   release: boolean
   no_show: boolean
@@ -35,6 +37,8 @@ export const getAllowedActions = (
     events.includes(event) && (getDefinition(event).officeFrom?.includes(booking.status) ?? true)
   return {
     assign: isAllowed('assign'),
+    take: isAllowed('take'),
+    hand_back: isAllowed('hand_back'),
     amend: isAllowed('amend'),
     release: isAllowed('release'),
     compensate: isAllowed('compensate'),

@@ -93,6 +93,7 @@ export const acceptOffer = (args: EventArgs<'accept'>): Result<BookingChange, Bo
     requestedDrivers: null,
     askedDrivers: null,
     ...(booking.requeued_at !== undefined && { requeued_at: null }),
+    ...(booking.taken_by !== undefined && { taken_by: null }),
   })
   draft.set(`${dbPaths.bookingContacts(booking.id)}/driver_contact`, driver.mobile)
   for (const uid of getOfferedDrivers(booking)) draft.set(dbPaths.driverTask(uid, booking.id), null)

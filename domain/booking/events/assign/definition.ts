@@ -1,4 +1,5 @@
 import { idSchema } from '../../../api/inputFields'
+import { isDispatchedAutomatically } from '../../deadlines'
 import { isLeftToOffice } from '../../offers/waitingBooking'
 import { defineEvent } from '../defineEvent'
 
@@ -18,7 +19,8 @@ export const assign = defineEvent({
     'driver_asked',
   ],
   isAvailable: (booking, _, settings) =>
-    settings?.autoDispatch !== true || isLeftToOffice(booking, settings),
+    !isDispatchedAutomatically(booking, settings ?? {}) ||
+    (settings !== undefined && isLeftToOffice(booking, settings)),
   findRepeat: ([last], { driver }: { driver: string }, booking) =>
     booking.requestedDrivers?.[driver] || booking.driver === driver ? last : undefined,
 })

@@ -4,6 +4,7 @@ import { createEventDraft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import type { EventArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
+import { isDispatchedAutomatically } from '../../deadlines'
 import { isLeftToOffice } from '../../offers/waitingBooking'
 import { checkAssignment, askDriver } from './askedDriver'
 
@@ -13,7 +14,8 @@ export const assignDriver = (
   input: EventInputFor<'assign'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = args
-  if (context.settings.autoDispatch && !isLeftToOffice(booking, context.settings))
+  const { settings } = context
+  if (isDispatchedAutomatically(booking, settings) && !isLeftToOffice(booking, settings))
     return err(domainError('auto_dispatch_on'))
   const { driver } = context
   const refused = checkAssignment(booking, context)

@@ -11,7 +11,8 @@ export const dispatch = defineEvent({
   ownInput: inputType<DispatchInput>(),
   needs: ['notFree', 'offers'],
   errors: ['no_driver_found_alert_messege'],
-  isAvailable: (_booking, _actor, settings) => settings?.autoDispatch !== false,
+  isAvailable: ({ taken_by }, _actor, settings) =>
+    settings?.autoDispatch !== false && taken_by === undefined,
   findRepeat: neverRepeats,
 })
 

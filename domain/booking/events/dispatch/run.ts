@@ -5,6 +5,7 @@ import { internalPaths } from '../../../data/internalPaths'
 import { err, ok, type Result } from '../../../api/result'
 import type { BookingError, BookingChange } from '../../eventTypes'
 import { createEventDraft } from '../../changeDraft'
+import { isDispatchedAutomatically } from '../../deadlines'
 import { addOffers, answerOpenOffers } from '../../offers/offers'
 import type { EventInputFor } from '../../eventInput'
 import type { EventArgs } from '../../eventArgs'
@@ -19,7 +20,8 @@ export const offerToDrivers = (
   input: EventInputFor<'dispatch'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context, now } = args
-  if (!context.settings.autoDispatch) return err(domainError('event_not_possible'))
+  if (!isDispatchedAutomatically(booking, context.settings))
+    return err(domainError('event_not_possible'))
   const requested = getOfferedDrivers(booking)
   if (isOutdated(args, input)) return err(domainError('event_not_possible'))
   // The wave was chosen a moment ago. Drivers who are not free now would have a stale request.

@@ -10,7 +10,7 @@ import {
   type NearbyDriver,
 } from '~/domain/dispatch/dispatch'
 import { dbPaths } from '~/domain/data/databasePaths'
-import { getDueTime, isDispatchDue } from '~/domain/booking/deadlines'
+import { getDueTime, isSearchDue } from '~/domain/booking/deadlines'
 import { sortByWait } from '~/domain/dispatch/waitingBookings'
 import { planNearest } from '~/domain/dispatch/matching/planRound'
 import {
@@ -191,7 +191,7 @@ export const offerToWaitingBookings = async (
     })
     const waiting = sortByWait(listedBookings.map(([id, booking]) => ({ ...booking, id })))
     const isInReach = (booking: Booking): boolean => {
-      if (booking.requestedDrivers || !isDispatchDue(booking, now)) return false
+      if (booking.requestedDrivers || !isSearchDue(booking, settings, now)) return false
       const { pickup: from, carTypeId: carType } = booking
       const excluded = getExcludedDrivers(booking)
       const inReach = findNearestDrivers(free, { from, carType }, settings)
@@ -260,7 +260,7 @@ export const dispatchImmediately = async (
       ports.db.read<Booking>(dbPaths.booking(id)),
       ports.db.read<Settings>(dbPaths.settings),
     ])
-    if (!booking || !settings?.autoDispatch || !isDispatchDue(booking, now)) return
+    if (!booking || !settings || !isSearchDue(booking, settings, now)) return
     if (!(await offerToNextDrivers(ports, { ...booking, id }, { settings, now })))
       await leaveToOffice(ports.db, id, settings, now)
   } catch (error) {

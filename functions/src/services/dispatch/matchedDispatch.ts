@@ -1,4 +1,4 @@
-import { isDispatchDue } from '~/domain/booking/deadlines'
+import { isSearchDue } from '~/domain/booking/deadlines'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { internalPaths } from '~/domain/data/internalPaths'
 import {
@@ -164,7 +164,7 @@ const findRivals = async (
   return due
     .map(([id, other]) => ({ ...other, id }))
     .filter((other) => {
-      const isWaiting = isDispatchDue(other, now) && !isAnswerAwaited(other, settings, now)
+      const isWaiting = isSearchDue(other, settings, now) && !isAnswerAwaited(other, settings, now)
       if (!isWaiting || other.id === booking.id || other.carTypeId !== booking.carTypeId)
         return false
       const excluded = getExcludedDrivers(other)

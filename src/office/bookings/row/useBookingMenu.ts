@@ -2,33 +2,58 @@ import { useTranslation } from 'react-i18next'
 import { useOfficeSession } from '../../useOfficeSession'
 import { getAllowedActions } from '../allowedActions'
 import { useOpenBookingDialog } from '../BookingDialogs'
+import { useTakeBooking } from '../useTakeBooking'
 import type { Booking } from '~/domain/booking/types'
 import type { RowAction } from '~/src/ui/table/tableProps'
 
 const ACTION_LABELS = {
   assign: 'assign_driver',
+  take: 'take_booking',
+  hand_back: 'hand_back_booking',
   amend: 'change_booking',
   release: 'release_booking',
   no_show: 'no_show_booking',
   cancel: 'cancel_booking',
 } as const
-const ACTIONS = ['assign', 'amend', 'release', 'step', 'no_show', 'cancel'] as const
+const ACTIONS = [
+  'assign',
+  'take',
+  'hand_back',
+  'amend',
+  'release',
+  'step',
+  'no_show',
+  'cancel',
+] as const
+
+/** What the office may do with a booking now. */
+export interface BookingAction extends RowAction {
+  name: (typeof ACTIONS)[number]
+}
 
 /** Returns a function that lists what the office may do with a booking now. */
+export const useBookingActions = (): ((booking: Booking) => BookingAction[]) => {
+  const { t } = useTranslation()
+  const { profile, settings } = useOfficeSession()
+  const ask = useOpenBookingDialog()
+  const take = useTakeBooking()
+  return (booking) => {
+    const allowed = getAllowedActions(booking, profile, settings)
+    return ACTIONS.filter((name) => allowed[name]).map((name) => ({
+      name,
+      label: t(name === 'step' ? `step_${allowed.step}` : ACTION_LABELS[name]),
+      isDangerous: name === 'cancel' || name === 'no_show',
+      onAct: () =>
+        name === 'take' || name === 'hand_back' ? take(name, booking.id) : ask(name, booking.id),
+    }))
+  }
+}
+
+/** Returns a function that returns the menu of a booking's row. */
 export const useBookingMenu = (): ((booking: Booking) => {
   name: string
   actions: RowAction[]
 }) => {
-  const { t } = useTranslation()
-  const { profile, settings } = useOfficeSession()
-  const ask = useOpenBookingDialog()
-  return (booking) => {
-    const allowed = getAllowedActions(booking, profile, settings)
-    const actions = ACTIONS.filter((action) => allowed[action]).map((action) => ({
-      label: t(action === 'step' ? `step_${allowed.step}` : ACTION_LABELS[action]),
-      isDangerous: action === 'cancel' || action === 'no_show',
-      onAct: () => ask(action, booking.id),
-    }))
-    return { name: booking.reference, actions }
-  }
+  const getActions = useBookingActions()
+  return (booking) => ({ name: booking.reference, actions: getActions(booking) })
 }
