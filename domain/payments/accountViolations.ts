@@ -106,7 +106,7 @@ export const findWalletViolations = (
       .filter(([key]) => key.startsWith(`${id}-`) && pattern.test(key.slice(id.length)))
       .map(([, entry]) => entry.amount)
   const topUp = history[`${id}-topup`]?.amount
-  const gone = listEntries(/^-r\d+-hold$|^-refund-\d+$/)
+  const gone = listEntries(/^-r\d+-hold$|^-refund-\d+(-\d+)?$/)
   const left = sum([...gone, -sum(listEntries(/^-r\d+-back$/))])
   const failed = Object.values(attempt.refunds ?? {}).filter(({ state }) => state === 'returned')
   const open = refund?.from_wallet ? refund.amount : 0

@@ -206,6 +206,20 @@ describe('money that may go back only once', () => {
     expect([d.balance(), d.account().chargedBack, d.violations()]).toEqual([0, 10_000, []])
   })
 
+  it('leaves the wallet again when it is refunded to the same total after a failure', () => {
+    const d = testPayment()
+    const id = d.begin(60)
+    d.send(id)
+    d.receive('refunded', 6000, { key: `pay1.${id}`, refundId: 're_1' })
+    d.receive('refunded', 4000, { refundId: 're_2' })
+    d.receive('refund_failed', 6000, { key: `pay1.${id}`, refundId: 'failed' })
+    expect([d.credit(), d.balance()]).toEqual(['done', 60])
+    expect(d.receive('refunded', 6000, { refundId: 're_3' })).toBe('applied')
+    expect([d.balance(), d.account().refunded, d.violations()]).toEqual([0, 10_000, []])
+    const refunds = Object.keys(d.walletHistory()).filter((key) => key.startsWith('pay1-refund-'))
+    expect(refunds).toHaveLength(2)
+  })
+
   it('cannot be credited when the bank took it while it waited for the office', () => {
     const d = testPayment()
     const id = d.begin()

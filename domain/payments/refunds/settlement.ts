@@ -29,6 +29,7 @@ import {
 import { addParked } from '../parkedMoney'
 import type { AuditEntry } from '../../office/types'
 import type { Booking } from '../../booking/types'
+import type { MinorUnits } from '../../language/units'
 
 export const buildAuditUpdates = (
   { id }: PaymentAttempt,
@@ -92,6 +93,13 @@ const removeOpenWords = (
 /** Clears the fields that belong to an open refund: its record and its next status check. */
 const NO_OPEN_REFUND = { refund: null, refund_due: null }
 
+/**
+ * Returns the name of a refund's records. The total alone would repeat when a refund fails after
+ * its confirmation and the money is refunded again.
+ */
+const toRefundEntry = ({ revision }: PaymentAttempt, total: MinorUnits): string =>
+  `refund-${total}-${revision + 1}`
+
 /** The part of a refund that a payment gives now, in minor units. */
 interface Settled {
   ours: OpenRefund | null
@@ -143,7 +151,7 @@ const buildRefundRecords = (
         action: 'payment_refund_outside',
         to: { amount: fromCurrencyMinorUnits(outside, attempt.currency) },
       },
-      `refund-${total}`,
+      toRefundEntry(attempt, total),
     )),
 })
 
@@ -171,7 +179,7 @@ export const settleRefund = (
     attempt,
     {
       minor: Math.min(own + outside, remaining) - Math.min(held, remaining),
-      key: `${attempt.id}-refund-${total}`,
+      key: `${attempt.id}-${toRefundEntry(attempt, total)}`,
       complaint: ours?.reason && {
         reason: ours.reason,
         text: facts.booking?.words?.[toOpenRefundKey(attempt.id, ours.id)],
