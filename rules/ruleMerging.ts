@@ -319,7 +319,7 @@ const joinAllPaths = (places: readonly RecordPath[]): RecordPath[] =>
   }, [])
 
 /** Checks of a place, and the names that a write to it must have. */
-type PlaceConditions = readonly [names: Condition, asked: readonly Condition[]]
+type PlaceConditions = readonly [names: Condition, checks: readonly Condition[]]
 /** Conditions on a key, whose evaluation never fails. */
 const KEY_CONDITION = /^\$\w+\.matches\(.*\)$/
 const canBeShared = (part: Condition): boolean =>
@@ -330,10 +330,10 @@ const joinPlaces = (places: readonly PlaceConditions[]): Condition =>
   any(
     ...groupBy(places, ([names, [first = '']]) => (canBeShared(first) ? first : names)).map(
       (alikes) => {
-        const [[names, asked] = ['', []]] = alikes
-        if (alikes.length === 1) return joinConditions(names, ...asked)
+        const [[names, checks] = ['', []]] = alikes
+        if (alikes.length === 1) return joinConditions(names, ...checks)
         const rest = alikes.map(([own, [, ...others]]): PlaceConditions => [own, others])
-        return joinConditions(asked[0] ?? '', joinPlaces(rest))
+        return joinConditions(checks[0] ?? '', joinPlaces(rest))
       },
     ),
   )

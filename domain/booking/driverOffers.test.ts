@@ -66,6 +66,16 @@ describe('the back office', () => {
     expect(city().does(admin, { event: 'assign', driver: 'driver' }, { driver: chosen })).toBe(key)
   })
 
+  test('asks a driver of another vehicle type when the office insists, and no busy one', () => {
+    const insist = { event: 'assign', driver: 'driver', override: true } as const
+    const other = aDriver({ carType: 'bike' })
+    expect(city().does(admin, insist, { driver: other })).toBe('NEW')
+    expect(city().does(admin, insist, { driver: { ...other, queue: true } })).toBe('driver_busy')
+    expect(city().does(admin, insist, { driver: { ...other, approved: false } })).toBe(
+      'driver_not_available',
+    )
+  })
+
   test('cannot assign drivers while autoDispatch is on', () => {
     expect(city().does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })).toBe(
       'auto_dispatch_on',

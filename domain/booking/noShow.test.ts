@@ -95,7 +95,7 @@ test.each([
   )
 })
 
-test('the minutes of the setting begin when the customer was told', () => {
+test('the minutes of the setting begin with the message to the customer', () => {
   const settings = { noShowMinutes: 10 }
   const received_at = NOON + 20 * MINUTE
   const late = arrived({ event_log: { arrive: { ...ARRIVE, received_at } } })

@@ -115,7 +115,7 @@ const bookingIn = (status: Status): Booking =>
     distance_review: { verdict: 'flagged', dropped_points: 12, charged_time: 840 },
   })
 
-/** What an admin gives for a step of the driver. */
+/** The input of an admin for a step of the driver. */
 const OFFICE_REASON = { reason: 'The phone is dead' }
 
 const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): EventInput => {

@@ -10,7 +10,7 @@ export const getVehicleTypeName = (
   locale: string,
 ): string => translateCatalogText(name, names, locale)
 
-/** Returns what riders read below the name of a vehicle type, in a locale. Empty when it has none. */
+/** Returns the text below the name of a vehicle type, in a locale; empty when it has none. */
 export const getVehicleTypeInfo = (
   { extra_info = '', infos }: Pick<VehicleType, 'extra_info' | 'infos'>,
   locale: string,

@@ -37,7 +37,7 @@ const createAccepted = async () => {
 }
 
 describe('the office records the steps of a driver', () => {
-  it('who can no longer be reached, so that the trip ends and the car is free', async () => {
+  it('when their phone is dead, so that the trip ends and the car is free', async () => {
     const { uid, driver, booking_id, read } = await createAccepted()
     const missing = await expectRefusal(advanceBooking(admin, booking_id, 'arrive'))
     expect(missing.details).toMatchObject({ key: 'reason_required', field: 'reason' })

@@ -101,7 +101,7 @@ export const clientTimestamp = { at: v.optional(time) }
 /** The position of the driver. Required of drivers; the office knows none. */
 export const driverPosition = { lat: v.optional(latitude), lng: v.optional(longitude) }
 
-/** What the office gives for a step that it records for the driver, and its refusals. */
+/** The office's input for a step that it records for the driver, and its refusals. */
 export const officeStepInput = {
   /** Why the office records the step. Required of admins, refused to drivers. */
   reason: v.optional(text(500, 'remark')),

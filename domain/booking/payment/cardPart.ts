@@ -1,7 +1,7 @@
 import type { Draft } from '../changeDraft'
 import { isFullyPrepaid, toPacketFields, buildPacket } from './paymentPacket'
 import type { TransitionArgs } from '../eventArgs'
-import type { Booking, PaymentMode, PaymentPacket } from '../types'
+import type { PaymentMode, PaymentPacket } from '../types'
 
 /** Changes the part of the price that the card has paid; the customer owes the rest. */
 export const setCardPart = (

@@ -18,8 +18,8 @@ interface StepInput {
 export const isOfficeStep = ({ role }: Actor): boolean => role === 'admin'
 
 /**
- * Returns why a step is refused. The office gives a reason, and nothing that only the driver's phone
- * knows: its step counts at the time of the request.
+ * Returns why a step is refused. The office gives a reason, and nothing that only the driver's
+ * phone knows: its step counts at the time of the request.
  */
 export const checkStep = (
   { actor, context: { settings } }: TransitionArgs,

@@ -13,12 +13,12 @@ import { ErrorState } from '~/src/ui/feedback/ErrorState'
 import { EmptyState } from '~/src/ui/feedback/states'
 import { AmendDialog } from '~/src/widgets/trip/AmendDialog'
 import { useOfficeSession } from '../useOfficeSession'
-import { AssignDriverDialog } from './AssignDriverDialog'
-import { CancelDialog } from './CancelDialog'
+import { AssignDriverDialog } from './actions/AssignDriverDialog'
+import { CancelDialog } from './actions/CancelDialog'
 import { FareReviewDialog } from './FareReviewDialog'
-import { NoShowDialog } from './NoShowDialog'
-import { ReleaseDialog } from './ReleaseDialog'
-import { StepDialog } from './StepDialog'
+import { NoShowDialog } from './actions/NoShowDialog'
+import { ReleaseDialog } from './actions/ReleaseDialog'
+import { StepDialog } from './actions/StepDialog'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
@@ -71,7 +71,7 @@ const BookingActionDialog = ({
 }) => {
   const { t } = useTranslation()
   // The state when the dialog opened: later, the action itself may have made the action impossible.
-  const [{ refused, step }] = useState(() => {
+  const [{ refused, tripStep }] = useState(() => {
     const events = getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
     const nextStep = events.find(isTripStep)
     const isPossible = action === 'step' ? nextStep !== undefined : events.includes(action)
@@ -79,7 +79,7 @@ const BookingActionDialog = ({
       refused:
         checkAction(REQUIRED_PERMISSIONS[action], profile.usertype, settings) ??
         (isPossible ? undefined : domainError('event_not_possible')),
-      step: nextStep,
+      tripStep: nextStep,
     }
   })
   if (refused)
@@ -100,8 +100,8 @@ const BookingActionDialog = ({
       />
     )
   if (action === 'release') return <ReleaseDialog {...dialogProps} />
-  if (action === 'step' && step)
-    return <StepDialog booking={booking} step={step} onClose={onClose} />
+  if (action === 'step' && tripStep)
+    return <StepDialog booking={booking} event={tripStep} onClose={onClose} />
   if (action === 'no_show') return <NoShowDialog {...dialogProps} />
   return action === 'review' ? (
     <FareReviewDialog {...dialogProps} />

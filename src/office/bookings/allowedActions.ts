@@ -9,7 +9,7 @@ import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 import type { User } from '~/domain/accounts/types'
 
-/** What the office may do with a booking now. */
+/** The actions of the office that are possible with a booking now. */
 export interface AllowedActions {
   assign: boolean
   take: boolean

@@ -41,9 +41,9 @@ const StuckBookingRow = ({
     booking && profile && settings
       ? getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
       : []
-  const step = events.find(isTripStep)
-  const action = ACTIONS.find((one) => (one === 'step' ? step : events.includes(one)))
-  const label = action && t(action === 'step' ? `step_${step}` : ACTION_TEXTS[action])
+  const tripStep = events.find(isTripStep)
+  const action = ACTIONS.find((one) => (one === 'step' ? tripStep : events.includes(one)))
+  const label = action && t(action === 'step' ? `step_${tripStep}` : ACTION_TEXTS[action])
   return (
     <li>
       <div>

@@ -216,7 +216,7 @@ const TrialForm = ({
   })
   const isMatched = useWatch({ control: form.control, name: 'dispatchMode' }) === 'matched'
   useEffect(() => {
-    // A weight that nobody sees must not be wrong.
+    // A hidden weight must not be wrong.
     if (!isMatched) form.resetField('fairnessWeight')
   }, [form, isMatched])
   return (

@@ -18,16 +18,19 @@ interface ChosenDriver {
   referrer: User | null
   openRequests: readonly OpenRequest[]
   settings: Pick<Settings, 'dispatchMode'>
+  /** True when the office insists on a driver whose vehicle does not fit. */
+  isInsisted?: boolean
 }
 
 /** Returns the reason the back office may not assign this booking to this driver, if any. */
 export const checkAssignment = (
   booking: Booking,
-  { driver, customer, referrer, openRequests, settings }: ChosenDriver,
+  { driver, customer, referrer, openRequests, settings, isInsisted = false }: ChosenDriver,
 ): DomainError | undefined => {
   if (!driver || driver.usertype !== 'driver' || !driver.approved)
     return domainError('driver_not_available', 'driver')
-  if (driver.carType !== booking.carTypeId) return domainError('driver_not_available', 'driver')
+  if (driver.carType !== booking.carTypeId && !isInsisted)
+    return domainError('driver_not_available', 'driver')
   if (driver.queue) return domainError('driver_busy', 'driver')
   if (!driver.driverActiveStatus) return domainError('driver_not_available', 'driver')
   // The driver could not accept it.

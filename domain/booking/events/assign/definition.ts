@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { idSchema } from '../../../api/inputFields'
 import { isDispatchedAutomatically } from '../../deadlines'
 import { isLeftToOffice } from '../../offers/waitingBooking'
@@ -9,7 +10,11 @@ export const assign = defineEvent({
   to: ['NEW'],
   by: ['admin'],
   logKey: 'perRevision',
-  input: { driver: idSchema },
+  input: {
+    driver: idSchema,
+    /** Asks the driver although their vehicle is of another type. */
+    override: v.optional(v.literal(true)),
+  },
   needs: ['customer', 'driver', 'referrer', 'openRequests', 'offers'],
   errors: [
     'auto_dispatch_on',

@@ -18,10 +18,13 @@ export const assignDriver = (
   if (isDispatchedAutomatically(booking, settings) && !isLeftToOffice(booking, settings))
     return err(domainError('auto_dispatch_on'))
   const { driver } = context
-  const refused = checkAssignment(booking, context)
+  const isInsisted = input.override === true
+  const refused = checkAssignment(booking, { ...context, isInsisted })
   if (refused || !driver) return err(refused ?? domainError('driver_not_available', 'driver'))
   const draft = createEventDraft(args, 'assign', 'NEW')
   askDriver(draft, args, driver)
-  draft.addAuditEntry('booking_assign', { to: { driver: input.driver } })
+  draft.addAuditEntry('booking_assign', {
+    to: { driver: input.driver, ...(isInsisted && { override: true }) },
+  })
   return ok(draft.done())
 }

@@ -38,7 +38,7 @@ const payDriver = (
 }
 
 /**
- * Ends a booking whose customer did not come within the minutes of the setting after they were told
+ * Ends a booking whose customer did not come within the minutes of the setting after the message
  * that the driver is there. The customer pays the fee of the setting, and the driver is free.
  */
 export const endAsNoShow = (args: EventArgs<'no_show'>): Result<BookingChange, BookingError> => {

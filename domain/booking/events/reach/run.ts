@@ -119,7 +119,7 @@ const judgeAgreedTrip = (
   }
 }
 
-/** Flags a trip whose end nobody has seen. It keeps the planned price until the office decides. */
+/** Flags a trip without a track of its end. It keeps the planned price until the office decides. */
 const flagOfficeStep = ({ estimateTime }: Booking): NonNullable<Booking['distance_review']> => ({
   verdict: 'flagged',
   reasons: ['office_step'],

@@ -57,7 +57,10 @@ interface Reservation {
   rowHash?: string
 }
 
-/** Returns a hash with the salt, because a guest's number could be guessed from the rest of the row. */
+/**
+ * Returns a hash with the salt: without it, a guest's number could be guessed from the rest of the
+ * row.
+ */
 const hashRow = (row: BookingRow, config: Config): string =>
   hashWithSalt(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))), config)
 
@@ -97,9 +100,9 @@ const reserveId = async (
 }
 
 /**
- * Returns the outcome of a row whose booking exists; null while it does not. A row that differs from
- * the imported one is refused, so that no correction seems to be made. Changes that the office has
- * made to the booking since then do not count.
+ * Returns the outcome of a row whose booking exists; null while it does not. A row that differs
+ * from the imported one is refused, so that no correction seems to be made. Changes that the office
+ * has made to the booking since then do not count.
  */
 const findImported = async (
   { id, rowHash }: Reservation,

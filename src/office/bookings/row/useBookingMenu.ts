@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useOfficeSession } from '../../useOfficeSession'
 import { getAllowedActions } from '../allowedActions'
 import { useOpenBookingDialog } from '../BookingDialogs'
-import { useTakeBooking } from '../useTakeBooking'
+import { useTakeBooking } from '../actions/useTakeBooking'
 import type { Booking } from '~/domain/booking/types'
 import type { RowAction } from '~/src/ui/table/tableProps'
 
@@ -26,7 +26,7 @@ const ACTIONS = [
   'cancel',
 ] as const
 
-/** What the office may do with a booking now. */
+/** An action of the office that is possible with a booking now. */
 export interface BookingAction extends RowAction {
   name: (typeof ACTIONS)[number]
 }

@@ -5,7 +5,7 @@ import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { TripEnds } from '~/src/ui/PlaceMark'
-import { useOfficeSession } from '../useOfficeSession'
+import { useOfficeSession } from '../../useOfficeSession'
 import type { Booking } from '~/domain/booking/types'
 
 /** Cancels a booking with a chosen reason; an unpaid booking has a fixed reason. */

@@ -7,7 +7,7 @@ import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useFormat } from '~/src/ui/format/format'
 import { TripEnds } from '~/src/ui/PlaceMark'
-import { useOfficeSession } from '../useOfficeSession'
+import { useOfficeSession } from '../../useOfficeSession'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 

@@ -5,9 +5,12 @@ import { formatFullName } from '~/domain/accounts/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, liveUsers } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import {
+  useBookedVehicleTypeName,
+  useVehicleTypeNameById,
+} from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/live/liveSlice'
-import { Button } from '~/src/ui/controls'
+import { Button, Checkbox } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useShortAddress } from '~/src/ui/format/address'
 import { Refusal } from '~/src/ui/forms/Refusal'
@@ -17,8 +20,8 @@ import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
 import { EmptyState, Skeleton, SkeletonLines } from '~/src/ui/feedback/states'
 import { Rating } from '~/src/ui/format/values'
-import { useOfficeSession } from '../useOfficeSession'
-import css from './bookings.module.css'
+import { useOfficeSession } from '../../useOfficeSession'
+import css from '../bookings.module.css'
 import type { AvailableDriver } from '~/domain/dispatch/types'
 import type { Booking } from '~/domain/booking/types'
 import type { LatLng } from '~/domain/geo/types'
@@ -40,6 +43,8 @@ interface Props {
   driver: AvailableDriver & { id: string }
   /** The distance as formatted text. */
   away: string
+  /** The vehicle type, where it is not the booking's. */
+  typeName: string | undefined
   busy: boolean
   /** True when the driver is selected on the map. */
   pointed: boolean
@@ -47,7 +52,7 @@ interface Props {
   onPoint: () => void
 }
 
-const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) => {
+const DriverRow = ({ driver, away, typeName, busy, pointed, onAssign, onPoint }: Props) => {
   const { t } = useTranslation()
   const { users: loadedUsers, loading } = useLive(liveUsers, { ids: [driver.id], drivers: true })
   const [user] = loadedUsers
@@ -75,7 +80,7 @@ const DriverRow = ({ driver, away, busy, pointed, onAssign, onPoint }: Props) =>
       <div>
         <strong>{formatFullName(user)}</strong>
         <small>
-          {[vehicle, user.vehicleNumber].filter(Boolean).join(' · ')}
+          {[typeName, vehicle, user.vehicleNumber].filter(Boolean).join(' · ')}
           {user.ratings?.userrating ? (
             <>
               {' · '}
@@ -103,10 +108,10 @@ interface Candidate {
   km: Kilometers
 }
 
-/** Returns the free drivers of the booking's vehicle type, nearest first. */
-const useNearestDrivers = ({ carTypeId, pickup }: Booking) => {
+/** Returns the free drivers of the booking's vehicle type or of all types, nearest first. */
+const useNearestDrivers = ({ carTypeId, pickup }: Booking, hasAllTypes: boolean) => {
   const { available, loading } = useLive(availableDrivers, {
-    carType: carTypeId,
+    ...(!hasAllTypes && { carType: carTypeId }),
     most: MAX_DRIVERS,
   })
   const nearest = useMemo(
@@ -166,9 +171,51 @@ const NearbyMap = ({
   )
 }
 
+/** Shows the drivers on the map and in a list; the chosen one gets an offer. */
+const NearestDrivers = ({
+  booking,
+  settings,
+  nearest,
+  askedId,
+  onAssign,
+}: {
+  booking: Booking
+  settings: Settings
+  nearest: readonly Candidate[]
+  /** The driver whose offer is being sent. */
+  askedId: string | null
+  onAssign: (driver: Candidate['driver']) => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const findTypeName = useVehicleTypeNameById()
+  const [pointed, setPointed] = useState<string | null>(null)
+  return (
+    <>
+      <NearbyMap {...{ booking, nearest, settings, pointed }} onPoint={setPointed} />
+      <ul role="list" className={css.drivers} aria-label={t('assign_title')}>
+        {nearest.map(({ driver, km }) => (
+          <DriverRow
+            key={driver.id}
+            driver={driver}
+            typeName={
+              driver.carType === booking.carTypeId ? undefined : findTypeName(driver.carType)
+            }
+            away={format.distance(toDistanceUnit(km, settings))}
+            busy={askedId === driver.id}
+            pointed={pointed === driver.id}
+            onAssign={() => onAssign(driver)}
+            onPoint={() => setPointed(driver.id)}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
 /**
- * Lists free drivers of the booking's vehicle type, nearest first; choosing one sends them an
- * offer.
+ * Lists free drivers of the booking's vehicle type, nearest first, and of all types when the office
+ * insists; choosing one sends them an offer.
  */
 export const AssignDriverDialog = ({
   booking,
@@ -180,18 +227,21 @@ export const AssignDriverDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
   const getTypeName = useBookedVehicleTypeName()
   const shorten = useShortAddress()
-  const { nearest, loading } = useNearestDrivers(booking)
+  const [hasAllTypes, setAllTypes] = useState(false)
+  const { nearest, loading } = useNearestDrivers(booking, hasAllTypes)
   const [asking, setAsking] = useState<string | null>(null)
   const { busy, refused, submit } = useSubmission()
-  const [pointed, setPointed] = useState<string | null>(null)
-  const assign = async (driver: string) => {
+  const assign = async ({ id: driver, carType }: Candidate['driver']) => {
     setAsking(driver)
-    const assignment = { booking_id: booking.id, event: 'assign', driver } as const
+    const isInsisted = carType !== booking.carTypeId
+    const assignment = {
+      ...({ booking_id: booking.id, event: 'assign', driver } as const),
+      ...(isInsisted && { override: true as const }),
+    }
     if (!(await submit(() => dispatch(advanceBooking.quiet(assignment)).unwrap()))) return
     notify('driver_assigned_alert')
     onClose()
@@ -201,28 +251,22 @@ export const AssignDriverDialog = ({
       <p className={css.muted}>
         {t('assign_lead', { carType: getTypeName(booking), place: shorten(booking.pickupAddress) })}
       </p>
+      <Checkbox
+        label={t('assign_all_types')}
+        checked={hasAllTypes}
+        onChange={({ target }) => setAllTypes(target.checked)}
+      />
       <Refusal error={refused} />
       {loading && nearest.length === 0 ? (
         <SkeletonLines lines={4} />
       ) : nearest.length === 0 ? (
         <EmptyState title={t('assign_nobody')}>{t('assign_nobody_hint')}</EmptyState>
       ) : (
-        <>
-          <NearbyMap {...{ booking, nearest, settings, pointed }} onPoint={setPointed} />
-          <ul role="list" className={css.drivers} aria-label={t('assign_title')}>
-            {nearest.map(({ driver, km }) => (
-              <DriverRow
-                key={driver.id}
-                driver={driver}
-                away={format.distance(toDistanceUnit(km, settings))}
-                busy={busy && asking === driver.id}
-                pointed={pointed === driver.id}
-                onAssign={() => void assign(driver.id)}
-                onPoint={() => setPointed(driver.id)}
-              />
-            ))}
-          </ul>
-        </>
+        <NearestDrivers
+          {...{ booking, settings, nearest }}
+          askedId={busy ? asking : null}
+          onAssign={(driver) => void assign(driver)}
+        />
       )}
     </Dialog>
   )

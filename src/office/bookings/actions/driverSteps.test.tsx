@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Status } from '~/domain/booking/types'
-import { aBooking, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'
-import { openRowMenu } from '../testing/tables'
+import { aBooking, anOfficeSeed, renderApp, toBookingKey } from '../../testing/officeFixtures'
+import { openRowMenu } from '../../testing/tables'
 
 const ID = toBookingKey(1)
 

@@ -8,7 +8,7 @@ import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/live/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
-import { useOfficeSession } from '../useOfficeSession'
+import { useOfficeSession } from '../../useOfficeSession'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 

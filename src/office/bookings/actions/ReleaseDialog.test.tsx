@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { aBooking, aDriver, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'
-import { openRowMenu } from '../testing/tables'
+import {
+  aBooking,
+  aDriver,
+  anOfficeSeed,
+  renderApp,
+  toBookingKey,
+} from '../../testing/officeFixtures'
+import { openRowMenu } from '../../testing/tables'
 
 const ID = toBookingKey(1)
 const openBookings = () =>

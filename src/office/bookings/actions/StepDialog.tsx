@@ -9,17 +9,17 @@ import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { TextField } from '~/src/ui/forms/fields'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
-import { useOfficeSession } from '../useOfficeSession'
+import { useOfficeSession } from '../../useOfficeSession'
 import type { Booking } from '~/domain/booking/types'
 
 /** Records a step for a driver who cannot send it, with the reason. */
 export const StepDialog = ({
   booking,
-  step,
+  event,
   onClose,
 }: {
   booking: Booking
-  step: TripStep
+  event: TripStep
   onClose: () => void
 }) => {
   const { t } = useTranslation()
@@ -30,14 +30,14 @@ export const StepDialog = ({
     schema: stepForm,
     initial: { reason: '' },
     onSubmit: async ({ reason }) => {
-      await dispatch(advanceBooking.quiet({ booking_id: booking.id, event: step, reason })).unwrap()
+      await dispatch(advanceBooking.quiet({ booking_id: booking.id, event, reason })).unwrap()
       notify('step_recorded')
       onClose()
     },
   })
   return (
     <Dialog
-      title={t(`step_${step}`)}
+      title={t(`step_${event}`)}
       onClose={onClose}
       problem={<Refusal>{problem}</Refusal>}
       actions={
@@ -49,8 +49,8 @@ export const StepDialog = ({
         </>
       }
     >
-      <p>{t(`step_${step}_text`, { driver: booking.driver_name ?? '' })}</p>
-      <form id={id} ref={element} noValidate onSubmit={(event) => void submit(event)}>
+      <p>{t(`step_${event}_text`, { driver: booking.driver_name ?? '' })}</p>
+      <form id={id} ref={element} noValidate onSubmit={(submission) => void submit(submission)}>
         <TextField label={t('step_reason')} {...field('reason')} />
       </form>
     </Dialog>

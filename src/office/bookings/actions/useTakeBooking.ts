@@ -1,6 +1,6 @@
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useOfficeSession } from '../useOfficeSession'
+import { useOfficeSession } from '../../useOfficeSession'
 
 /** Returns a function that takes a booking out of automatic dispatch, or hands it back. */
 export const useTakeBooking = () => {
