@@ -272,6 +272,8 @@ const listOperationScreens = ({ bookings, flagged }: Fixtures): ScreenSpec[] => 
     admin('assign', `${at.bookings}?do=assign~${bookings.NEW?.id ?? ''}`),
     admin('amend', `${at.bookings}?do=amend~${bookings.NEW?.id ?? ''}`),
     admin('cancel', `${office('NEW')}&do=cancel~${bookings.NEW?.id ?? ''}`),
+    admin('step', `${office('STARTED')}&do=step~${bookings.STARTED?.id ?? ''}`),
+    admin('no-show', `${office('ARRIVED')}&do=no_show~${bookings.ARRIVED?.id ?? ''}`),
     admin('bulk-assigned', `${at.bookings}?status=NEW`, async (page, say) => {
       for (const row of [1, 2]) await page.getByRole('checkbox').nth(row).check()
       await createPressStep('bulk_assign')(page, say)
