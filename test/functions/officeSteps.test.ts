@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '~/domain/language/timeUnits'
 import type { Booking } from '~/domain/booking/types'
 import type { User } from '~/domain/accounts/types'
 import type { TestClient } from '../support/testClients'
@@ -75,5 +76,81 @@ describe('the office records the steps of a driver', () => {
     const { status, revision, event_log } = await read()
     expect([status, revision]).toEqual(['ARRIVED', 3])
     expect(Object.values(event_log).filter(({ event }) => event === 'arrive')).toHaveLength(1)
+  })
+})
+
+describe('a customer who does not come', () => {
+  /** Creates a booking whose driver has waited for six minutes. */
+  const createWaiting = async () => {
+    const given = await createAccepted()
+    await advanceBooking(given.driver, given.booking_id, 'arrive', HERE)
+    const early = await expectRefusal(advanceBooking(given.driver, given.booking_id, 'no_show'))
+    expect(early.details.key).toBe('no_show_too_early')
+    const arrived = Date.now() - 6 * MINUTE_MS
+    await platform.write({
+      [`bookings/${given.booking_id}/driver_arrive_time`]: arrived,
+      [`bookings/${given.booking_id}/event_log/arrive/at`]: arrived,
+    })
+    return given
+  }
+
+  it('ends the booking as a no-show, and the driver is free', async () => {
+    const { uid, driver, booking_id, read } = await createWaiting()
+    await advanceBooking(driver, booking_id, 'no_show')
+    expect(await read()).toMatchObject({
+      status: 'CANCELLED',
+      reason: 'no_show',
+      cancelledBy: 'driver',
+      cancellationFee: 0,
+    })
+    expect((await platform.read<User>(`users/${uid}`))?.queue).toBe(false)
+  })
+
+  it('either starts or is a no-show, when fifty calls arrive together', async () => {
+    const { driver, booking_id, read } = await createWaiting()
+    const otp = await platform.read<number>(`booking_otps/${booking_id}`)
+    await Promise.allSettled(
+      Array.from({ length: CONCURRENT_CALLS }, (_, index) =>
+        index % 2 === 0
+          ? advanceBooking(driver, booking_id, 'start', otp === null ? {} : { otp })
+          : advanceBooking(admin, booking_id, 'no_show'),
+      ),
+    )
+    const { status, revision } = await read()
+    expect(revision).toBe(4)
+    expect(['STARTED', 'CANCELLED']).toContain(status)
+  })
+})
+
+describe('the office takes a booking out of automatic dispatch', () => {
+  it('so that an acceptance at the same moment and the office exclude each other', async () => {
+    const [[uid = ''], [customer = '']] = await Promise.all([
+      platform.createUsers(1, { usertype: 'driver' }),
+      platform.createUsers(1, {}),
+    ])
+    const { booking_id } = await platform.createBooking(admin, { customer })
+    await platform.write({
+      [`bookings/${booking_id}/requestedDrivers/${uid}`]: true,
+      [`driver_tasks/${uid}/${booking_id}`]: true,
+    })
+    const driver = await platform.signInAs(uid)
+    await Promise.allSettled(
+      Array.from({ length: CONCURRENT_CALLS }, (_, index) =>
+        index % 2 === 0
+          ? advanceBooking(driver, booking_id, 'accept')
+          : advanceBooking(admin, booking_id, 'take'),
+      ),
+    )
+    const booking = await platform.read<Booking>(`bookings/${booking_id}`)
+    const person = await platform.read<User>(`users/${uid}`)
+    const isTaken = booking?.status === 'NEW'
+    expect(booking).toMatchObject(
+      isTaken ? { taken_by: 'seed-admin' } : { status: 'ACCEPTED', driver: uid },
+    )
+    expect(person?.queue ?? false).toBe(!isTaken)
+    expect(await platform.read(`driver_tasks/${uid}`)).toBeNull()
+    if (!isTaken) return
+    await advanceBooking(admin, booking_id, 'assign', { driver: uid })
+    expect(await platform.read(`driver_tasks/${uid}/${booking_id}`)).toBe(true)
   })
 })
