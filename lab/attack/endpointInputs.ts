@@ -31,6 +31,12 @@ export const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFacto
     booking_id: s.booking(r),
     ...r.pick<{ [key: string]: Json }>([
       { event: 'assign', driver: s.user(r) },
+      { event: 'assign', driver: s.user(r), override: true },
+      { event: r.pick(['take', 'hand_back', 'no_show']) },
+      {
+        event: r.pick(['arrive', 'start', 'reach', 'finish', 'collect']),
+        reason: pickHostileText(r),
+      },
       { event: 'accept' },
       { event: 'decline' },
       { event: 'arrive', lat: -34.9, lng: -56.1, at: Date.now() },
