@@ -201,6 +201,17 @@ const compensate: Step = [
 ]
 const tip: Step = [rider, { event: 'tip', request_id: '-Otip000000000000001', amount: 1.5 }]
 const expire: Step = [system, { event: 'expire' }]
+const take: Step = [admin, { event: 'take' }]
+const handBack: Step = [admin, { event: 'hand_back' }]
+const noShow: Step = [driver, { event: 'no_show' }]
+const OFFICE_REASON = 'The phone is dead'
+const officeSteps: Step[] = [
+  [admin, { event: 'arrive', reason: OFFICE_REASON }],
+  [admin, { event: 'start', reason: OFFICE_REASON }],
+  [admin, { event: 'reach', reason: OFFICE_REASON }],
+  [admin, { event: 'finish', reason: OFFICE_REASON }],
+  [admin, { event: 'collect', reason: OFFICE_REASON }],
+]
 const createCardPayment = (amount: number): Step => [
   system,
   { event: 'pay', payment: { id: '-Opayment', gateway: 'test', amount, currency: 'UYU' } },
@@ -443,6 +454,33 @@ const EVENT_SEQUENCES: [string, Settings, Step[]][] = [
     'a booking declined by the only driver with an offer',
     delivery,
     [createEvent(), payByCash, assignSecond, decline],
+  ],
+  [
+    'a booking that the office takes, hands back and takes again, and then assigns by hand',
+    automatic,
+    [
+      createEvent(),
+      payFromWallet,
+      dispatch,
+      take,
+      handBack,
+      dispatch,
+      take,
+      assign,
+      accept,
+      ...trip,
+      rate,
+    ],
+  ],
+  [
+    'a taxi trip whose steps the office records',
+    taxi,
+    [createEvent(), assign, accept, ...officeSteps, rate],
+  ],
+  [
+    'a booking whose customer does not come, with a fee and the driver’s part of it',
+    aSettings({ noShowFee: 20, noShowDriverPart: 50 }),
+    [createEvent(), payByCash, assign, accept, arrive, noShow],
   ],
   ['a booking that is never paid', delivery, [createEvent(), expire]],
 ]
