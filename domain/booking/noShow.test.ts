@@ -121,6 +121,19 @@ test('charges the fee of the setting, and credits the driver with their part', (
   )
 })
 
+test('the driver gets their part only of what the customer has paid', () => {
+  const settings = { noShowFee: 60, noShowDriverPart: 40 }
+  const owed = endAt(DUE, { settings, walletBalance: 0 })
+  expect([owed.at('users/rider/walletBalance'), owed.at('users/driver/walletBalance')]).toEqual([
+    -60, 10,
+  ])
+  expect(owed.at(`bookings/${ID}/adjustments`)).toBeNull()
+  const partly = endAt(DUE, { settings, walletBalance: 10 })
+  expect([partly.at('users/rider/walletBalance'), partly.at('users/driver/walletBalance')]).toEqual(
+    [-50, 14],
+  )
+})
+
 test('a customer who has paid gets the money back less the fee, and one who has not owes it', () => {
   const settings = { noShowFee: 20 }
   const paid = arrived({ prepaid: true, paymentPacket: aCardPacket() })

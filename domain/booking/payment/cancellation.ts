@@ -51,6 +51,21 @@ const notifyMoney = (
   else if (fee > 0) draft.notifyCustomer('fee_charged', booking, { amount: fee, reference })
 }
 
+/** Returns the wallet and card money that a customer has paid for a booking. */
+const getPaidBefore = ({ booking, context }: TransitionArgs): number =>
+  sumAmounts(
+    [booking.paymentPacket?.usedWalletMoney ?? 0, booking.paymentPacket?.cardPaymentAmount ?? 0],
+    context.settings.decimal,
+  )
+
+/** Returns the part of a fee that the customer's wallet pays at once; the rest is owed. */
+export const getCoveredFee = (args: TransitionArgs<'customer'>, fee: number): number => {
+  const { customer, settings } = args.context
+  if (!customer) return 0
+  const balance = sumAmounts([customer.walletBalance ?? 0, getPaidBefore(args)], settings.decimal)
+  return Math.min(fee, Math.max(0, balance))
+}
+
 /**
  * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
  * The part of the fee that the wallet cannot pay makes its balance negative, and is owed.
@@ -58,20 +73,14 @@ const notifyMoney = (
 const refundAndChargeFee = (draft: Draft, args: TransitionArgs<'customer'>, fee: number) => {
   const { booking, context } = args
   const { customer, settings } = context
-  const packet = booking.paymentPacket
-  const paid = sumAmounts(
-    [packet?.usedWalletMoney ?? 0, packet?.cardPaymentAmount ?? 0],
-    settings.decimal,
-  )
+  const paid = getPaidBefore(args)
   draft.addWalletEntry(customer, `${booking.id}-refund`, { type: 'Credit', amount: paid })
   draft.addWalletEntry(customer, `${booking.id}-cancel-fee`, { type: 'Debit', amount: fee })
   // A deleted account has no wallet to which the money could go back.
   if (!customer) return
   recordPayment(draft, args, { kind: 'return', cause: 'cancelled', amounts: { wallet: paid } })
-  const { decimal } = settings
-  const available = Math.max(0, sumAmounts([customer.walletBalance ?? 0, paid], decimal))
-  const wallet = Math.min(fee, available)
-  const amounts = { wallet, owed: subtractAmount(fee, wallet, decimal) }
+  const wallet = getCoveredFee(args, fee)
+  const amounts = { wallet, owed: subtractAmount(fee, wallet, settings.decimal) }
   recordPayment(draft, args, { kind: 'charge', cause: 'cancellation_fee', amounts })
   notifyMoney(draft, args, { paid, fee })
 }

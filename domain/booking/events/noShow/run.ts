@@ -10,18 +10,19 @@ import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import { getNoShowTime } from '../../limits/noShowTime'
 import { releaseDriver } from '../../offers/followOn'
-import { finishCancellation } from '../../payment/cancellation'
+import { finishCancellation, getCoveredFee } from '../../payment/cancellation'
 
 const REASON = 'no_show'
 
-/** Credits the driver with their part of the fee, as a compensation for the way to the pickup. */
-const payDriver = (
-  draft: Draft,
-  { booking, context, now }: TransitionArgs<'driver'>,
-  fee: number,
-) => {
+/**
+ * Credits the driver with their part of the fee, as a compensation for the way to the pickup. A fee
+ * that is only owed pays none: two people could otherwise share it and leave the debt behind.
+ */
+const payDriver = (draft: Draft, args: TransitionArgs<'customer' | 'driver'>, fee: number) => {
+  const { booking, context, now } = args
   const { settings, driver } = context
-  const amount = roundAmount((fee * (settings.noShowDriverPart ?? 0)) / 100, settings.decimal)
+  const part = (getCoveredFee(args, fee) * (settings.noShowDriverPart ?? 0)) / 100
+  const amount = roundAmount(part, settings.decimal)
   if (amount <= 0 || !driver) return
   const id = createPushKey(now, draft.revision)
   const adjustment = { at: now, reason: REASON, driver: amount } as const
@@ -31,7 +32,7 @@ const payDriver = (
     amount,
     reason: REASON,
   })
-  draft.addDelta(adjustmentDelta({ ...booking, status: 'CANCELLED' }, adjustment, settings))
+  draft.addDelta(adjustmentDelta(booking, adjustment, settings))
   draft.setAll(buildDriverRowLabels(booking, settings.timezone, now))
   const { reference } = booking
   draft.notify('compensated', 'driver', booking.driver, { amount, reference, reason: REASON })
