@@ -60,7 +60,9 @@ export const TranslatedTexts = <
           onTake={() => onChange(concurrentEdit.to ?? {})}
         />
       )}
-      <div className={css.fields}>{translated.map((language) => children(language))}</div>
+      <div className={css.fields} role="group" aria-label={title}>
+        {translated.map((language) => children(language))}
+      </div>
     </details>
   )
 }
