@@ -14,7 +14,8 @@ import {
 } from '../testing/officeFixtures'
 import { openRowMenu } from '../testing/tables'
 import { getAllowedActions } from './allowedActions'
-import { STATUSES, type Booking } from '~/domain/booking/types'
+import type { TripStep } from '~/domain/booking/transitions'
+import { STATUSES, type Booking, type Status } from '~/domain/booking/types'
 
 const createBookings = (count: number) =>
   Array.from({ length: count }, (_, n) =>
@@ -581,18 +582,40 @@ test('shows the people, the payment and the history of a booking in its details'
   expect(within(panel).getByRole('heading', { name: 'Timeline' })).toBeInTheDocument()
 })
 
+const STEPS: Partial<Record<Status, TripStep>> = {
+  ACCEPTED: 'arrive',
+  ARRIVED: 'start',
+  STARTED: 'reach',
+  REACHED: 'finish',
+  PENDING: 'collect',
+}
+
 test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (status) => {
   const booking = aBooking({ status })
   const admin = anAdmin()
   expect(getAllowedActions(booking, admin, aSettings())).toEqual({
     assign: status === 'NEW',
+    take: false,
+    hand_back: false,
     amend: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'].includes(status),
     release: ['ACCEPTED', 'ARRIVED'].includes(status),
+    no_show: status === 'ARRIVED',
+    step: STEPS[status],
     compensate: ['PAID', 'COMPLETE', 'CANCELLED'].includes(status),
     cancel: ['NEW', 'ACCEPTED', 'PAYMENT_PENDING'].includes(status),
   })
   const automatic = aSettings({ autoDispatch: true })
-  expect(getAllowedActions(booking, admin, automatic).assign).toBe(false)
+  expect(getAllowedActions(booking, admin, automatic)).toMatchObject({
+    assign: false,
+    take: status === 'NEW',
+    hand_back: false,
+  })
+  const taken = { ...booking, taken_by: admin.id }
+  expect(getAllowedActions(taken, admin, automatic)).toMatchObject({
+    assign: status === 'NEW',
+    take: false,
+    hand_back: status === 'NEW',
+  })
   const requeued = {
     ...booking,
     requeued_at: booking.bookingDate,
@@ -603,10 +626,14 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
   expect(getAllowedActions(asked, admin, automatic).assign).toBe(false)
   expect(getAllowedActions(booking, aRider({ usertype: 'fleetadmin' }), aSettings())).toEqual({
     assign: false,
+    take: false,
+    hand_back: false,
     amend: false,
     release: false,
+    no_show: false,
     compensate: false,
     cancel: false,
+    step: undefined,
   })
 })
 
