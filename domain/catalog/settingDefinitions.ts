@@ -260,7 +260,7 @@ export const SETTING_DEFINITIONS = {
   }),
   /** The cancellation fee of a no-show. None by default. */
   noShowFee: defineAmount('driver', 'no_show_fee', [0, 1e9], OPTIONAL),
-  /** The driver's part of that fee in percent, which they get even when it is still owed. */
+  /** The driver's part of what the customer has paid of that fee, in percent. */
   noShowDriverPart: defineNumber('driver', 'no_show_driver_part', [0, 100], {
     ...OPTIONAL,
     hint: 'no_show_driver_part_hint',
