@@ -95,8 +95,8 @@ export interface BusyDriver {
   name: string
   fleetadmin?: string
   /**
-   * While the driver may be asked about their next booking: when (ms) and where the current one
-   * probably ends.
+   * While the driver is on a trip and has no next booking: when (ms) and where the trip probably
+   * ends.
    */
   ends_at?: number
   lat?: number

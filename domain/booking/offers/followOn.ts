@@ -49,14 +49,11 @@ export const canBeFollowed = (
 
 /**
  * Returns the entry in the list of busy drivers. It has the place and the expected time of the end
- * while the driver may be asked about a next booking.
+ * while the driver has no next booking.
  */
-export const toBusyDriver = (
-  booking: Booking,
-  settings: Pick<Settings, 'autoDispatch' | 'dispatchMode' | 'followOnMinutes'>,
-): BusyDriver => {
+export const toBusyDriver = (booking: Booking): BusyDriver => {
   const { id, carTypeId, driver_name = '', fleetadmin, drop, next } = booking
-  const ends_at = getFollowOnMs(settings) > 0 ? getExpectedEnd(booking) : undefined
+  const ends_at = getExpectedEnd(booking)
   return {
     booking: id,
     carType: carTypeId,
@@ -86,34 +83,26 @@ const changeLinked = (
 }
 
 /** Makes an accepted booking the next one of a driver on a trip. */
-export const followTrip = (
-  draft: Draft,
-  { booking, context, now }: TransitionArgs,
-  followed: Booking,
-) => {
+export const followTrip = (draft: Draft, { booking, now }: TransitionArgs, followed: Booking) => {
   const { id, driver = '' } = followed
   draft.setFields({ follows: id, expected_at: getExpectedPickup(followed, booking.pickup, now) })
   changeLinked(draft, followed, { next: booking.id })
-  draft.set(
-    dbPaths.busyDriver(driver),
-    toJson(toBusyDriver({ ...followed, next: booking.id }, context.settings)),
-  )
+  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver({ ...followed, next: booking.id })))
 }
 
 /**
- * Updates the expected end of the driver's trip, from which on they may be asked about a next
+ * Updates the expected end of the driver's trip, before which they may be asked about a next
  * booking. `trip` is the booking as it is after the change.
  */
-export const setExpectedEnd = (draft: Draft, { context }: TransitionArgs, trip: Booking) => {
-  const { settings } = context
-  if (trip.driver !== undefined && !trip.next && getFollowOnMs(settings) > 0)
-    draft.set(dbPaths.busyDriver(trip.driver), toJson(toBusyDriver(trip, settings)))
+export const setExpectedEnd = (draft: Draft, trip: Booking) => {
+  if (trip.driver !== undefined && !trip.next)
+    draft.set(dbPaths.busyDriver(trip.driver), toJson(toBusyDriver(trip)))
 }
 
 /** Updates the expected end of a trip under way, and the expected time at the next pickup. */
 export const updateExpectedEnd = (draft: Draft, args: TransitionArgs<'next'>, trip: Booking) => {
   const { next } = args.context
-  setExpectedEnd(draft, args, trip)
+  setExpectedEnd(draft, trip)
   if (next?.follows === trip.id)
     changeLinked(draft, next, { expected_at: getExpectedPickup(trip, next.pickup, args.now) })
 }
@@ -140,7 +129,7 @@ export const releaseDriver = (
   changeLinked(draft, followed, { next: null })
   const trip = { ...followed }
   delete trip.next
-  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(trip, context.settings)))
+  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(trip)))
 }
 
 /**
@@ -157,5 +146,5 @@ export const continueWithNext = (
   if (nextId !== undefined) draft.setFields({ next: null })
   if (next?.follows !== booking.id) return freeDriver(draft, driver, context.driver)
   changeLinked(draft, next, { follows: null, expected_at: null })
-  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(next, context.settings)))
+  draft.set(dbPaths.busyDriver(driver), toJson(toBusyDriver(next)))
 }

@@ -102,7 +102,7 @@ export const acceptOffer = (args: EventArgs<'accept'>): Result<BookingChange, Bo
   else {
     draft.set(`${dbPaths.user(driver.id)}/queue`, true)
     const accepted = { ...booking, driver_name, fleetadmin: driver.fleetadmin }
-    draft.set(dbPaths.busyDriver(driver.id), toJson(toBusyDriver(accepted, context.settings)))
+    draft.set(dbPaths.busyDriver(driver.id), toJson(toBusyDriver(accepted)))
     for (const [path, gone] of Object.entries(buildUnavailabilityUpdates(driver)))
       draft.set(path, gone)
     draft.addTrackPoint(driver.location)

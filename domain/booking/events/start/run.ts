@@ -43,7 +43,7 @@ export const startTrip = (
   const isLate = now - occurredAt > CLOCK_TOLERANCE_MS
   if (!isOfficeStep(actor))
     draft.addTrackPoint(isLate ? booking.pickup : (driver?.location ?? booking.pickup))
-  setExpectedEnd(draft, args, { ...booking, status: 'STARTED', startTime: occurredAt })
+  setExpectedEnd(draft, { ...booking, status: 'STARTED', startTime: occurredAt })
   draft.notifyCustomer('started', booking, { driver: booking.driver_name ?? '' })
   return ok(draft.done())
 }
