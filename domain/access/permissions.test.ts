@@ -77,6 +77,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
     'booking_no_show',
     'booking_release',
     'booking_step',
+    'booking_take',
     'cancel_reasons_save',
     'cartype_delete',
     'cartype_save',

@@ -74,7 +74,7 @@ export const OFFICE_ACTIONS = {
   booking_create: { by: ['admin'], demo: true },
   booking_assign: { by: ['admin'], demo: true },
   booking_amend: { by: ['admin'], demo: true },
-  booking_take: { by: ['admin'], demo: true },
+  booking_take: { by: ['admin'], demo: false },
   booking_release: { by: ['admin'], demo: false },
   booking_step: { by: ['admin'], demo: false },
   booking_no_show: { by: ['admin'], demo: false },
