@@ -21,6 +21,8 @@ export interface DraftedBooking {
   waypoints?: readonly (Place | null)[] | undefined
   bookLater: boolean
   tripdate?: number | undefined
+  /** True when the customer waits for a free driver. */
+  wait?: true | undefined
   deliveryPerson?: string | undefined
   deliveryPersonPhone?: string | undefined
 }
@@ -98,7 +100,7 @@ const checkPlace = (place: Place | null, field: string): DomainError | undefined
 
 /** Returns the problems of the vehicle type, the places and the time. */
 export const getTripProblems = (
-  { pickup, drop, waypoints = [], bookLater, tripdate }: DraftedBooking,
+  { pickup, drop, waypoints = [], bookLater, tripdate, wait }: DraftedBooking,
   { carType, hasRoute, isDriverNearby }: TripContext,
   now: number,
 ): BookingProblems =>
@@ -112,7 +114,7 @@ export const getTripProblems = (
     ['drop', !hasRoute && domainError('place_to_coords_error')],
     bookLater
       ? ['tripdate', checkPickupTime(tripdate, now)]
-      : ['driver', !isDriverNearby && domainError('no_driver_found_alert_messege')],
+      : ['driver', !isDriverNearby && !wait && domainError('no_driver_found_alert_messege')],
   ])
 
 /** Returns the problems of a delivery's recipient. Only admins have to name the recipient. */

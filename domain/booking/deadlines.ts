@@ -182,8 +182,8 @@ export type DueTimeReason = 'event' | 'offer' | 'run'
 
 /**
  * Returns when the scheduled job next has work with a booking, ms; null when it has none. The
- * earliest of: its expiry, the search for a driver, the reminder, and the time from which it counts
- * as stuck. Never before `now`.
+ * earliest of: its expiry, the search for a driver, the reminder, the question whether its customer
+ * goes on waiting, and the time from which it counts as stuck. Never before `now`.
  */
 export const getDueTime = (
   booking: Booking,
@@ -191,7 +191,7 @@ export const getDueTime = (
   now: number,
   after: DueTimeReason,
 ): number | null => {
-  const { status, bookLater, tripdate } = booking
+  const { status, bookLater, tripdate, wait_until } = booking
   const expiry = getExpiry(booking)
   const stuckMinutes = findStuckMinutes(status)
   const manualOffersEnd = getManualOffersEnd(booking, settings)
@@ -204,6 +204,7 @@ export const getDueTime = (
         (status === 'NEW' || status === 'ACCEPTED') &&
         now < tripdate &&
         tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS,
+      status === 'NEW' && wait_until !== undefined && wait_until,
       stuckMinutes !== undefined && getStatusSince(booking) + stuckMinutes * MINUTE_MS + 1,
       // A run does these once.
     ].filter((time) => after !== 'run' || (time !== false && time > now)),

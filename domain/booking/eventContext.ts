@@ -61,6 +61,11 @@ export interface EventContext {
    */
   route: Route | null
   isDriverNearby: boolean
+  /**
+   * For create without a driver in reach: when (ms) the first busy one is probably at the pickup;
+   * null when no one can tell.
+   */
+  soonestPickup: number | null
   /** For create and amend: the field of a new address that lies far from its position, if any. */
   misplacedAddress: string | null
   /** For amend of a trip under way: the road from the pickup over the visited stops to the car. */
@@ -130,6 +135,7 @@ export const emptyContext = (settings: EventContext['settings']): EventContext =
   route: null,
   misplacedAddress: null,
   isDriverNearby: false,
+  soonestPickup: null,
   roadSoFar: null,
   amendmentQuote: null,
   cardPayments: [],

@@ -31,6 +31,7 @@ export const PUSH_PARAMS = {
   no_driver: [],
   expired: [],
   reminder: ['minutes'],
+  wait_question: [],
   recurring_failed: [],
   referral: ['amount'],
   wallet_credited: ['amount'],

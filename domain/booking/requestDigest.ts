@@ -47,6 +47,7 @@ export const requestDigest = (
       ...(hasInstructions
         ? [input.pickUpInstructions ?? '', input.deliveryInstructions ?? '']
         : []),
+      ...(input.wait ? ['wait'] : []),
     ]),
   ).toString(36)
 

@@ -67,6 +67,7 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
   dispatch: { NEW: ['the system'] },
   take: { NEW: ['an admin'] },
   hand_back: { NEW: ['an admin'] },
+  keep_waiting: { NEW: ['its customer', 'an admin'] },
   assign: { NEW: ['an admin'] },
   accept: { NEW: ['a requested driver'] },
   decline: { NEW: ['a requested driver'] },
@@ -168,6 +169,8 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
     case 'release':
     case 'cancel':
       return { event, reason: 'changed my mind' }
+    case 'keep_waiting':
+      return { event, asked_at: NOON }
     case 'review':
       return { event, decision: 'keep' }
     case 'tip':
@@ -210,6 +213,7 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
           paymentPacket: aCardPacket({ cardPaymentAmount: 40, cashPaymentAmount: 3.13 }),
         }),
         ...(event === 'hand_back' && { taken_by: admin.uid }),
+        ...(event === 'keep_waiting' && { wait_until: NOON }),
         ...(event === 'leave_stop' && { event_log: { ...stored.event_log, ...ARRIVED_AT_STOP } }),
       }
       const input = inputFor(event, booking, actor)
@@ -237,10 +241,11 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
 
 test.each(STATUSES)('offers in %s exactly the events that would succeed', (status) => {
   for (const [who, actor] of Object.entries(ACTORS)) {
-    // The driver leaves a stop after they have reached it, and the office hands back what it took.
+    // The driver leaves a stop after they have reached it, the office hands back what it took, and
+    // a customer who waits for a driver goes on waiting.
     const possible = BOOKING_EVENTS.filter(
       (event) =>
-        !['leave_stop', 'hand_back'].includes(event) &&
+        !['leave_stop', 'hand_back', 'keep_waiting'].includes(event) &&
         ALLOWED[event][status]?.includes(who as Who),
     )
     expect(getAvailableEvents(bookingIn(status), actor), who).toEqual(possible)

@@ -13,6 +13,7 @@ import { dispatch } from './events/dispatch/definition'
 import { expire } from './events/expire/definition'
 import { finish } from './events/finish/definition'
 import { handBack } from './events/handBack/definition'
+import { keepWaiting } from './events/keepWaiting/definition'
 import { leaveStop } from './events/leaveStop/definition'
 import { noShow } from './events/noShow/definition'
 import { pay } from './events/pay/definition'
@@ -38,6 +39,7 @@ export const TRANSITIONS = {
   dispatch,
   take,
   hand_back: handBack,
+  keep_waiting: keepWaiting,
   assign,
   accept,
   decline,

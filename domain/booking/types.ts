@@ -224,7 +224,12 @@ export interface Booking {
   next?: string
   /** The booking that the driver finishes before this one, which then becomes their current one. */
   follows?: string
-  /** While `follows` is set: when the driver is probably at the pickup (ms). */
+  /** While the customer waits for a free driver: when they are asked whether to go on (ms). */
+  wait_until?: number
+  /**
+   * When the driver is probably at the pickup (ms), while `follows` or `wait_until` is set. For a
+   * booking that waits, the earliest time, as estimated when it was made.
+   */
   expected_at?: number
   driver_arrive_time?: number
   /** Clock time in the settings' time zone, HH:MM:SS. */

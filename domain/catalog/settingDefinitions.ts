@@ -252,6 +252,18 @@ export const SETTING_DEFINITIONS = {
     hint: 'wait_minutes_hint',
     standard: 8,
   }),
+  /** True when riders may book without a free driver and wait for the next one. */
+  allowWaiting: defineSwitch('driver', 'allow_waiting', {
+    ...OPTIONAL,
+    hint: 'allow_waiting_hint',
+    standard: false,
+  }),
+  /** Minutes after which a customer who waits for a driver is asked whether to go on. */
+  waitLimitMinutes: defineNumber('driver', 'wait_limit_minutes', MINUTES, {
+    ...OPTIONAL,
+    hint: 'wait_limit_minutes_hint',
+    standard: 15,
+  }),
   /** Minutes after the arrival of the driver until a customer who does not come is a no-show. */
   noShowMinutes: defineNumber('driver', 'no_show_minutes', MINUTES, {
     ...OPTIONAL,

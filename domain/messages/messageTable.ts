@@ -138,6 +138,7 @@ export const MESSAGE_TABLE = {
     guest: optionalInApp('BookedCab'),
     driver: inApp('BookedCab'),
   },
+  wait_question: { rider: inApp('BookedCab'), guest: inAppOrSms('BookedCab', 30) },
   recurring_failed: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
   referral: { account: optionalInApp('Wallet') },
   wallet_credited: { account: inApp('Wallet') },

@@ -60,7 +60,14 @@ const CODE = 12345
  * Events after the end of a booking, and of the office in place of the driver or of automatic
  * dispatch. They are rare, so that most histories finish.
  */
-const RARE_EVENTS: readonly BookingEvent[] = ['compensate', 'tip', 'no_show', 'hand_back', 'take']
+const RARE_EVENTS: readonly BookingEvent[] = [
+  'compensate',
+  'tip',
+  'no_show',
+  'hand_back',
+  'take',
+  'keep_waiting',
+]
 const isRareEvent = (event: BookingEvent, { role }: Pick<Actor, 'role'>): boolean =>
   RARE_EVENTS.includes(event) || (role === 'admin' && isTripStep(event))
 /** Only a bank's decision causes `reinstate`; randomPayments draws those. */
@@ -428,6 +435,8 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         return isOfficeStep(actor)
           ? { event, ...drawOfficeReason() }
           : { event, otp: random.chance(0.6) ? CODE : 11111 }
+      case 'keep_waiting':
+        return { event, asked_at: booking.wait_until ?? now }
       case 'review':
         return { event, decision: random.pick(REVIEW_DECISIONS) }
       case 'compensate':

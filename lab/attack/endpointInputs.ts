@@ -26,6 +26,7 @@ export const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFacto
     estimateFare: r.integer(0, 1000),
     parcelTypeIndex: r.integer(-1, 3),
     deliveryPerson: pickHostileText(r),
+    ...(r.chance(0.5) && { wait: true }),
   }),
   advance_booking: (s, r) => ({
     booking_id: s.booking(r),
@@ -33,6 +34,7 @@ export const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFacto
       { event: 'assign', driver: s.user(r) },
       { event: 'assign', driver: s.user(r), override: true },
       { event: r.pick(['take', 'hand_back', 'no_show']) },
+      { event: 'keep_waiting', asked_at: r.integer(0, Date.now()) },
       {
         event: r.pick(['arrive', 'start', 'reach', 'finish', 'collect']),
         reason: pickHostileText(r),

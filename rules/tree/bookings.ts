@@ -172,6 +172,7 @@ const changingFields = {
   requeued_at: makeOptional(timestampRule()),
   offers_from: makeOptional(timestampRule()),
   taken_by: makeOptional(keyRule),
+  wait_until: makeOptional(timestampRule()),
   driver_name: makeOptional(name),
   driver_image: makeOptional(urlRule),
   vehicle_number: makeOptional(textRule(0, 30)),

@@ -371,6 +371,25 @@ test('shows at the pickup that the browser denied access to the position', async
   await waitFor(() => expect(getErrorAt(field)).toMatch(/location/i))
 })
 
+test('a rider waits for the next driver where the platform allows it', async () => {
+  const app = await renderApp('/', {
+    seed: seed({ settings: aSettings({ allowWaiting: true }) }),
+    as: 'rita',
+    handlers: {
+      ...handlers,
+      create_booking: (input: CreateBookingInput, backend: MemoryBackend) => {
+        if (input.wait) return created(input, backend)
+        throw new ServiceError('failed-precondition', 'no_driver_found_alert_messege', 'nobody')
+      },
+    },
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  await app.user.click(await screen.findByRole('button', { name: 'Book and wait' }))
+  await screen.findByRole('button', { name: /^Pay \$/ })
+})
+
 test('says when no driver is nearby, keeps the draft, and still accepts a later time', async () => {
   const app = await renderApp('/', {
     seed: seed(),
@@ -387,6 +406,7 @@ test('says when no driver is nearby, keeps the draft, and still accepts a later 
   await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
   await app.user.click(screen.getByRole('button', { name: /Book for/ }))
   expect(await screen.findByRole('alert')).toHaveTextContent(/driver/i)
+  expect(screen.queryByRole('button', { name: 'Book and wait' })).not.toBeInTheDocument()
   await app.user.click(screen.getByRole('button', { name: 'Close' }))
   await app.user.click(screen.getByRole('radio', { name: 'Later' }))
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)

@@ -59,6 +59,27 @@ test.each([
   expect(await screen.findByText(text)).toBeInTheDocument()
 })
 
+test('a rider who waits for a driver reads when one can be there, and is asked whether to go on', async () => {
+  const wait_until = Date.now() + 600_000
+  const { backend, user } = await open({
+    status: 'NEW',
+    wait_until,
+    expected_at: Date.now() + 245_000,
+  })
+  expect(await screen.findByText(/as soon as one is free/)).toBeInTheDocument()
+  expect(screen.getByText(/A driver can be there in 4 min at the earliest/)).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Keep waiting' })).not.toBeInTheDocument()
+  const asked_at = Date.now() - 1000
+  backend.update({ [`bookings/${ID}/wait_until`]: asked_at })
+  await user.click(await screen.findByRole('button', { name: 'Keep waiting' }))
+  await waitFor(() =>
+    expect(backend.calls).toContainEqual({
+      name: 'advance_booking',
+      input: { booking_id: ID, event: 'keep_waiting', asked_at },
+    }),
+  )
+})
+
 test('updates a booking’s page live, shows its code, and requests a rating at the end', async () => {
   const { backend, user } = await open(
     { status: 'NEW', otp: true },

@@ -203,6 +203,11 @@ const tip: Step = [rider, { event: 'tip', request_id: '-Otip000000000000001', am
 const expire: Step = [system, { event: 'expire' }]
 const take: Step = [admin, { event: 'take' }]
 const handBack: Step = [admin, { event: 'hand_back' }]
+/** Answers the question of a booking that was made one step after the start, 15 minutes before. */
+const keepWaiting: Step = [
+  rider,
+  { event: 'keep_waiting', asked_at: NOON + 8 * MINUTE + 15 * MINUTE },
+]
 const noShow: Step = [driver, { event: 'no_show' }]
 const OFFICE_REASON = 'The phone is dead'
 const officeSteps: Step[] = [
@@ -471,6 +476,11 @@ const EVENT_SEQUENCES: [string, Settings, Step[]][] = [
       ...trip,
       rate,
     ],
+  ],
+  [
+    'a booking that waits for a driver, is asked whether to go on, and gets one',
+    aSettings({ allowWaiting: true }),
+    [createEvent({ wait: true }), payByCash, keepWaiting, assign, accept, ...trip, collect, rate],
   ],
   [
     'a taxi trip whose steps the office records',

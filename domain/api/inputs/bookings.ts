@@ -42,6 +42,11 @@ export const createBookingSchema = v.strictObject({
   estimateFare: amount,
   parcelTypeIndex: v.optional(index),
   optionIndex: v.optional(index),
+  /**
+   * The customer waits for the next free driver when none is in reach. Riders only while
+   * `settings.allowWaiting` is on; not for a booking for later, which always waits.
+   */
+  wait: v.optional(v.literal(true)),
   ...deliveryFields,
 })
 export type CreateBookingInput = v.InferOutput<typeof createBookingSchema>

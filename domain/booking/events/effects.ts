@@ -19,6 +19,7 @@ import { withdraw } from './withdraw/run'
 import { collectCash } from './collect/run'
 import { payBooking } from './pay/run'
 import { handBackBooking } from './handBack/run'
+import { goOnWaiting } from './keepWaiting/run'
 import { takeBooking } from './take/run'
 import { cancelBooking } from './cancel/run'
 import { endAsNoShow } from './noShow/run'
@@ -41,6 +42,7 @@ export const EFFECTS: {
   dispatch: offerToDrivers,
   take: takeBooking,
   hand_back: handBackBooking,
+  keep_waiting: goOnWaiting,
   assign: assignDriver,
   accept: acceptOffer,
   decline: declineOffer,

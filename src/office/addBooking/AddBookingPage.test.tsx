@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import { DROP, PICKUP, ROUTE } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, aRider, renderApp } from '../testing/officeFixtures'
@@ -19,7 +20,7 @@ const createMapHandlers = (directions: () => unknown) => ({
 })
 const open = async (
   directions: () => unknown = () => ROUTE,
-  create: () => unknown = () => ({ booking_id: '-Obooked' }),
+  create: (input: CreateBookingInput) => unknown = () => ({ booking_id: '-Obooked' }),
 ) => {
   const app = await renderApp('/addbookings', {
     as: 'admin',
@@ -125,6 +126,28 @@ test('books an address that the map shows elsewhere once the office confirms it'
   await user.click(confirm)
   expect(await screen.findByRole('dialog', { name: 'Booked' })).toBeInTheDocument()
   expect(backend.calls.at(-1)?.input).toMatchObject({ addressesConfirmed: true })
+})
+
+test('books without a driver nearby when the caller waits for the next one', async () => {
+  const { user, choose, backend } = await open(undefined, (input) => {
+    if (input.wait) return { booking_id: '-Obooked' }
+    const details = { params: { wait_s: 720 } }
+    throw new ServiceError('failed-precondition', 'no_driver_found_alert_messege', '', details)
+  })
+  await choose('Rider', 'Ana', /Ana Lima/)
+  await choose('Pickup', 'plaza', /Plaza/)
+  await choose('Drop-off', 'tres', /Tres/)
+  await user.selectOptions(screen.getByLabelText('Vehicle type'), 'Van')
+  await user.type(screen.getByLabelText('Recipient'), 'Ana Paz')
+  await user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  const estimate = (await screen.findByRole('heading', { name: 'Estimate' })).parentElement
+  await within(estimate as HTMLElement).findByText('Total')
+  await book(user)
+  expect(await screen.findByText(/A driver can be there in 12 min at the earliest/)).toBeVisible()
+  expect(backend.calls.at(-1)?.input).not.toHaveProperty('wait')
+  await user.click(screen.getByRole('button', { name: 'Book and wait' }))
+  expect(await screen.findByRole('dialog', { name: 'Booked' })).toBeInTheDocument()
+  expect(backend.calls.at(-1)?.input).toMatchObject({ wait: true })
 })
 
 test('chooses the first place although Enter and Tab come before the results', async () => {

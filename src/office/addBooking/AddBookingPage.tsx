@@ -11,6 +11,7 @@ import { useUnsavedChangesPrompt } from '~/src/ui/navigation/unsavedChanges'
 import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
 import { RECIPIENT_FIELDS } from '~/src/widgets/trip/RecipientFields'
 import { isTripField } from '~/src/widgets/trip/TripPlaces'
+import { WaitOffer } from '~/src/widgets/trip/WaitOffer'
 import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
 import { useRepeatBooking } from '~/src/widgets/trip/useRepeatBooking'
 import type { AnsweredCall } from '../calls/IncomingCalls'
@@ -95,6 +96,7 @@ const AddBookingForm = ({
               {translateError(other, t)}
             </p>
           )}
+          <WaitOffer problem={other} isBusy={isBusy} onBook={() => book({ wait: true })} />
           <Button ref={bookButton} variant="primary" size="large" wide type="submit" busy={isBusy}>
             {t(mayConfirm ? 'address_confirm_book' : 'book')}
           </Button>

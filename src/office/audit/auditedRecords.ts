@@ -17,6 +17,7 @@ export const getActionTextKey = (action: string): string => {
     booking_withdraw: 'event_withdraw',
     booking_take: 'event_take',
     booking_hand_back: 'event_hand_back',
+    booking_keep_waiting: 'event_keep_waiting',
     booking_no_show: 'event_no_show',
     booking_cancel: 'event_cancel',
     booking_import: 'audit_created',

@@ -13,6 +13,7 @@ import { useFormat } from '~/src/ui/format/format'
 import { Icon } from '~/src/ui/Icon'
 import { Tabs } from '~/src/ui/navigation/Tabs'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { useNow } from '~/src/ui/useNow'
 import { getAllowedActions } from '../bookings/allowedActions'
 import { ChatTranscript, EventTimeline } from '../bookings/BookingHistory'
 import { BookingActions } from '../bookings/BookingActions'
@@ -88,6 +89,22 @@ const People = ({ booking, settings }: { booking: Booking; settings: Settings })
   </>
 )
 
+/** Milliseconds between checks whether the customer has been asked. */
+const WAIT_TICK_MS = 15_000
+
+/** Says when the customer of a booking without a driver is asked whether to go on waiting. */
+const WaitState = ({ booking: { status, wait_until } }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow(WAIT_TICK_MS)
+  if (status !== 'NEW' || wait_until === undefined) return null
+  return (
+    <p className={css.quiet}>
+      {t(now < wait_until ? 'wait_asked_at' : 'wait_asked', { time: format.time(wait_until) })}
+    </p>
+  )
+}
+
 /**
  * Shows one booking on the board: its people and their phones, its offers, history and chat, and
  * the actions of the office.
@@ -124,6 +141,7 @@ export const BookingCard = ({
           {t(booking.taken_by ? 'taken_by_office' : assign ? 'assign_by_hand' : 'auto_dispatch_on')}
         </p>
       )}
+      <WaitState booking={booking} />
       <Tabs
         label={t('board_parts')}
         value={part}

@@ -597,6 +597,7 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
     assign: status === 'NEW',
     take: false,
     hand_back: false,
+    keep_waiting: false,
     amend: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'].includes(status),
     release: ['ACCEPTED', 'ARRIVED'].includes(status),
     no_show: status === 'ARRIVED',
@@ -616,6 +617,8 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
     take: false,
     hand_back: status === 'NEW',
   })
+  const waiting = { ...booking, wait_until: booking.bookingDate }
+  expect(getAllowedActions(waiting, admin, aSettings()).keep_waiting).toBe(status === 'NEW')
   const requeued = {
     ...booking,
     requeued_at: booking.bookingDate,
@@ -628,6 +631,7 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
     assign: false,
     take: false,
     hand_back: false,
+    keep_waiting: false,
     amend: false,
     release: false,
     no_show: false,

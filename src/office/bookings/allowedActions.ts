@@ -14,6 +14,7 @@ export interface AllowedActions {
   assign: boolean
   take: boolean
   hand_back: boolean
+  keep_waiting: boolean
   amend: boolean
   release: boolean
   no_show: boolean
@@ -39,6 +40,7 @@ export const getAllowedActions = (
     assign: isAllowed('assign'),
     take: isAllowed('take'),
     hand_back: isAllowed('hand_back'),
+    keep_waiting: isAllowed('keep_waiting'),
     amend: isAllowed('amend'),
     release: isAllowed('release'),
     compensate: isAllowed('compensate'),

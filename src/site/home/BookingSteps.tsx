@@ -66,9 +66,9 @@ export const BookingSteps = (props: BookingStepsProps) => {
           person={person}
           onPerson={onPerson}
           referral={profile && details.hasReferralField(profile) ? details : null}
-          onBook={() => {
+          onBook={(choice) => {
             PaymentDialog.preload()
-            requests.book()
+            requests.book(choice)
           }}
           onRepeat={requests.repeat}
           onClose={() => {

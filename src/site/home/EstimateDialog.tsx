@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { FareQuote } from '~/domain/money/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
+import { liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/live/liveSlice'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useInvalidFocus } from '~/src/ui/focusFirstInvalid'
@@ -11,6 +13,7 @@ import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
 import { RECIPIENT_FIELDS, RecipientFields } from '~/src/widgets/trip/RecipientFields'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
+import { WaitOffer } from '~/src/widgets/trip/WaitOffer'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
 import { Estimate, EstimateProblem, TripFacts } from './estimateParts'
@@ -31,7 +34,7 @@ interface Props {
   onPerson: (changes: Partial<Record<ProfileField, string>>) => void
   /** Null when the person can no longer say who invited them. */
   referral: Referral | null
-  onBook: () => void
+  onBook: (choice?: { wait: true }) => void
   /** Makes a recurring booking instead; offered for a later time. */
   onRepeat: () => void
   onClose: () => void
@@ -107,6 +110,7 @@ export const EstimateDialog = ({
   const { t } = useTranslation()
   const format = useFormat()
   const profile = useAppSelector(selectProfile)
+  const { settings } = useLive(liveSettings)
   const price = format.money(quote.estimateFare)
   const missing = getMissingFields(profile)
   const shownFields: readonly string[] = [
@@ -121,10 +125,17 @@ export const EstimateDialog = ({
     <Dialog
       title={t('estimate_title')}
       onClose={onClose}
-      problem={<EstimateProblem problem={other} price={price} />}
+      problem={
+        <>
+          <EstimateProblem problem={other} price={price} />
+          {settings?.allowWaiting && (
+            <WaitOffer problem={other} isBusy={isBusy} onBook={() => onBook({ wait: true })} />
+          )}
+        </>
+      }
       actions={
         <>
-          <Button variant="accent" size="large" wide busy={isBusy} onClick={onBook}>
+          <Button variant="accent" size="large" wide busy={isBusy} onClick={() => onBook()}>
             {t(profile ? 'estimate_book' : 'estimate_login', { price })}
           </Button>
           {form.draft.later && (

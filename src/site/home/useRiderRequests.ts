@@ -100,11 +100,14 @@ export const useRiderRequests = (
       if (response !== null) onResponse(response, ready)
     })
   const repeat = () => submit(() => database.newKey(), series.open)
-  const book = () =>
-    submit(bookTrip, (response, { quote }) => {
-      const { booking_id: id, reference = id, estimate: owed = quote.estimateFare } = response
-      if (response.status === 'PAYMENT_PENDING') setUnpaid({ id, reference, owed })
-      else finish({ id, reference })
-    })
+  const book = (choice: { wait?: true } = {}) =>
+    submit(
+      (ready) => bookTrip(ready, choice),
+      (response, { quote }) => {
+        const { booking_id: id, reference = id, estimate: owed = quote.estimateFare } = response
+        if (response.status === 'PAYMENT_PENDING') setUnpaid({ id, reference, owed })
+        else finish({ id, reference })
+      },
+    )
   return { series, unpaid, finish, repeat, book }
 }

@@ -94,6 +94,7 @@ export const acceptOffer = (args: EventArgs<'accept'>): Result<BookingChange, Bo
     askedDrivers: null,
     ...(booking.requeued_at !== undefined && { requeued_at: null }),
     ...(booking.taken_by !== undefined && { taken_by: null }),
+    ...(booking.wait_until !== undefined && { wait_until: null, expected_at: null }),
   })
   draft.set(`${dbPaths.bookingContacts(booking.id)}/driver_contact`, driver.mobile)
   for (const uid of getOfferedDrivers(booking)) draft.set(dbPaths.driverTask(uid, booking.id), null)

@@ -69,15 +69,23 @@ export const getAmendedTrip = (
 export const isRouteAmended = (fields: readonly AmendableField[]): boolean =>
   fields.some((field) => PRICED_FIELDS.includes(field))
 
-/** Returns true when another place or vehicle needs a driver nearby, as for a new booking. */
+/** Returns true when another driver may be the nearest, or of the right vehicle type. */
+export const isPickupAmended = (fields: readonly AmendableField[]): boolean =>
+  fields.includes('pickup') || fields.includes('carType')
+
+/**
+ * Returns true when another place or vehicle needs a driver nearby, as for a new booking. A
+ * customer who waits for a driver goes on waiting.
+ */
 export const isNearbyDriverNeeded = (
   booking: Booking,
   input: AmendInput,
   fields: readonly AmendableField[],
 ): boolean =>
   STATUSES_WITHOUT_DRIVER.includes(booking.status) &&
+  booking.wait_until === undefined &&
   !getAmendedTrip(booking, input).bookLater &&
-  (fields.includes('pickup') || fields.includes('carType'))
+  isPickupAmended(fields)
 
 /** Returns the reason these fields cannot change in the booking's status, if any. */
 export const checkFields = (

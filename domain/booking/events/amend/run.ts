@@ -13,6 +13,7 @@ import {
   HIDDEN_FIELDS,
   getAmendedFields,
   getAmendedTrip,
+  isPickupAmended,
   checkFields,
   checkConflict,
   checkTrip,
@@ -211,9 +212,11 @@ export const amendBooking = (
   const amendedBooking = { ...booking, ...amended } as Booking
   for (const delta of getTotalsDeltas(booking, amendedBooking, settings)) draft.addDelta(delta)
   if (booking.status === 'STARTED' && price) updateExpectedEnd(draft, args, amendedBooking)
-  // The time was estimated for the other pickup.
-  if (booking.follows !== undefined && fields.includes('pickup'))
+  // The time was estimated for the other pickup or vehicle type.
+  if (booking.expected_at !== undefined && isPickupAmended(fields))
     draft.setFields({ expected_at: null })
+  if (booking.wait_until !== undefined && amendedBooking.bookLater)
+    draft.setFields({ wait_until: null, expected_at: null })
   draft.setAll(countFreeAction(booking.customer, context.freeActions, 'amend', now))
   draft.addAuditEntry('booking_amend', {
     from: { trip_cost: booking.trip_cost },

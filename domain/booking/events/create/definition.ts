@@ -20,6 +20,7 @@ export const create = defineEvent({
     'route',
     'misplacedAddress',
     'isDriverNearby',
+    'soonestPickup',
     'otp',
     'reference',
   ],

@@ -14,6 +14,7 @@ import { checkDebt } from '../../payment/debt'
 import { checkFreeActions, getOfferDelay } from '../../limits/freeActions'
 import { getBookingProblems, getFirstProblem } from '../../bookingProblems'
 import { checkMisplacedAddress } from '../../limits/limits'
+import { getWaitLimitMs } from '../../limits/waitLimit'
 import type { Route } from '../../trip/route'
 import { buildNewBookingCounters, checkOpenBookings } from '../../limits/openBookingLimits'
 import { buildMadeUpdates, checkOccurrence } from '../../../recurring/booking'
@@ -76,6 +77,35 @@ interface CheckedCreation {
 
 type CreationCause = Pick<EventArgs<'create'>, keyof EventCause>
 
+/** Adds the seconds until a driver is probably at the pickup to the refusal. */
+const addSoonestPickup = (
+  problem: DomainError,
+  soonestPickup: number | null,
+  now: number,
+): DomainError =>
+  soonestPickup === null
+    ? problem
+    : { ...problem, params: { wait_s: Math.max(0, Math.round((soonestPickup - now) / 1000)) } }
+
+/** Returns the refusal of a customer who may not wait for a driver, or need not. */
+const checkWait = (
+  { wait, bookLater }: CreateBookingInput,
+  { actor, context }: Pick<CreationCause, 'actor' | 'context'>,
+): DomainError | undefined => {
+  if (!wait) return undefined
+  if (bookLater) return domainError('bad_input', 'wait')
+  const mayWait = actor.role === 'admin' || context.settings.allowWaiting === true
+  return mayWait ? undefined : domainError('not_allowed', 'wait')
+}
+
+const toWaitFields = ({ wait }: CreateBookingInput, { context, now }: CreationCause) =>
+  wait
+    ? {
+        wait_until: now + getWaitLimitMs(context.settings),
+        ...(context.soonestPickup !== null && { expected_at: context.soonestPickup }),
+      }
+    : {}
+
 /** Returns the first reason why the request is refused, before its price. */
 const findProblem = (
   { input, occurrence }: EventInputFor<'create'>,
@@ -89,8 +119,12 @@ const findProblem = (
     checkFreeActions(context.freeActions, 'cancel', now) ??
     checkDebt(context, actor, context.settings.decimal)
   const facts = { ...context, actor, customer, hasRoute: context.route !== null, limitProblem }
+  const problem = getFirstProblem(getBookingProblems(input, facts, now))
   return (
-    getFirstProblem(getBookingProblems(input, facts, now)) ??
+    (problem?.key === 'no_driver_found_alert_messege'
+      ? addSoonestPickup(problem, context.soonestPickup, now)
+      : problem) ??
+    checkWait(input, { actor, context }) ??
     // The addresses of a recurring booking were confirmed when the office saved it.
     checkMisplacedAddress(
       context.misplacedAddress,
@@ -168,6 +202,7 @@ const buildBooking = (
     bookLater: input.bookLater,
     tripdate: input.bookLater ? (input.tripdate ?? now) : now,
     ...(offerDelay > 0 && { offers_from: now + offerDelay }),
+    ...toWaitFields(input, { actor, context, now }),
     bookingDate: now,
     currency: settings.code,
     otp: settings.otp_secure,

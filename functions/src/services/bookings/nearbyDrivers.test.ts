@@ -3,7 +3,7 @@ import { toAvailability } from '~/domain/dispatch/dispatch'
 import { aSettings } from '~/domain/testing/builders'
 import { createSeededRandom } from '~/domain/data/seededRandom'
 import { createTestDatabase } from '../../testing/testDatabase'
-import { findNearbyDrivers } from './nearbyDrivers'
+import { findNearbyDrivers, findSoonestPickup } from './nearbyDrivers'
 
 const CENTRE = { lat: -34.905, lng: -56.19 }
 const settings = aSettings({ driverRadius: 10, convert_to_mile: false })
@@ -65,4 +65,25 @@ test('searches up to the radius in the settings, and no farther, when drivers ar
   expect(await findNearbyDrivers(db, { from: CENTRE, carType: 'van', enough: 20 }, near)).toEqual(
     [],
   )
+})
+
+test('the soonest pickup is that of the busy driver of the vehicle type who is there first', async () => {
+  const now = 1_790_000_000_000
+  const minute = 60_000
+  const busy = (carType: string, ends_at: number, lat = CENTRE.lat) => ({
+    ...{ booking: 'b', carType, name: 'Beto', ends_at, lat, lng: CENTRE.lng },
+  })
+  const find = (busy_drivers: Record<string, ReturnType<typeof busy>>) =>
+    findSoonestPickup(
+      createTestDatabase({ busy_drivers }),
+      { from: CENTRE, carType: 'van', enough: 1 },
+      { settings, now },
+    )
+  const near = busy('van', now + 10 * minute)
+  expect(await find({ near, sooner: busy('bike', now + minute) })).toBe(now + 10 * minute)
+  expect(await find({ near, overdue: busy('van', now - minute) })).toBe(now)
+  const far = busy('van', now + minute, CENTRE.lat + 0.08)
+  expect(await find({ far })).toBeGreaterThan(now + 20 * minute)
+  expect(await find({ away: busy('van', now, CENTRE.lat + 1) })).toBeNull()
+  expect(await find({ late: busy('van', now + 180 * minute) })).toBeNull()
 })

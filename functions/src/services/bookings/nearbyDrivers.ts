@@ -1,6 +1,7 @@
 import { getFollowOnMs } from '~/domain/booking/offers/followOn'
 import {
   addEndingDrivers,
+  estimatePickupSeconds,
   findNearestDrivers,
   getEndingTimes,
   toEndingDrivers,
@@ -8,10 +9,12 @@ import {
 } from '~/domain/dispatch/dispatch'
 import { getSearchRadiusKm } from '~/domain/geo/geo'
 import { getGeohashRanges } from '~/domain/geo/geohash'
+import { HOUR_MS } from '~/domain/language/timeUnits'
 import type { DatabasePort } from '../../ports/database'
 import type { AvailableDriver, BusyDriver } from '~/domain/dispatch/types'
 import type { LatLng } from '~/domain/geo/types'
 import type { Settings } from '~/domain/catalog/types'
+import type { Milliseconds } from '~/domain/language/units'
 
 /** The initial search radius. Each expansion reaches about the next larger geohash cell. */
 const INITIAL_RADIUS_KM = 0.15
@@ -70,11 +73,37 @@ export const findReachableDrivers = async (
   const withinMs = getFollowOnMs(settings)
   const findFree = () => findNearbyDrivers(db, search, settings)
   if (withinMs === 0) return findFree()
+  const [free, ending] = await Promise.all([findFree(), listEndingDrivers(db, withinMs, now)])
+  return addEndingDrivers({ free, ending }, search, settings, now)
+}
+
+/** Returns the drivers whose trips probably end within a time, where they end. */
+const listEndingDrivers = async (db: DatabasePort, withinMs: Milliseconds, now: number) => {
   const [startAt, endAt] = getEndingTimes(withinMs, now)
-  const [free, ending] = await Promise.all([
-    findFree(),
-    db.list<BusyDriver>('busy_drivers', { by: 'ends_at', startAt, endAt, first: MAX_ENDING_TRIPS }),
-  ])
-  const drivers = { free, ending: toEndingDrivers(Object.fromEntries(ending)) }
-  return addEndingDrivers(drivers, search, settings, now)
+  const trips = await db.list<BusyDriver>('busy_drivers', {
+    by: 'ends_at',
+    startAt,
+    endAt,
+    first: MAX_ENDING_TRIPS,
+  })
+  return toEndingDrivers(Object.fromEntries(trips))
+}
+
+/** Trips that end later say nothing about when a driver is there. */
+const SOONEST_WITHIN_MS = 2 * HOUR_MS
+
+/**
+ * Returns when (ms) the first of the busy drivers is probably at a position, as if no other booking
+ * waited; null when none ends within two hours in reach.
+ */
+export const findSoonestPickup = async (
+  db: DatabasePort,
+  { from, carType }: DriverSearch,
+  { settings, now }: { settings: Settings; now: number },
+): Promise<number | null> => {
+  const ending = await listEndingDrivers(db, SOONEST_WITHIN_MS, now)
+  const times = findNearestDrivers(ending, { from, carType }, settings).map(
+    (driver) => Math.max(now, driver.at) + estimatePickupSeconds(driver, from) * 1000,
+  )
+  return times.length === 0 ? null : Math.min(...times)
 }

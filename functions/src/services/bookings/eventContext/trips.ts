@@ -12,7 +12,7 @@ import { resolveClientTime } from '~/domain/booking/trip/clientTime'
 import { freeReference } from '~/domain/booking/search/reference'
 import { dbPaths } from '~/domain/data/databasePaths'
 import { toEnteredPlaces, type EnteredPlace } from '../../maps/addressCheck'
-import { findReachableDrivers } from '../nearbyDrivers'
+import { findReachableDrivers, findSoonestPickup } from '../nearbyDrivers'
 import type { RoutePlaces } from './lookups'
 import { type EventReads, getCustomerId, type Loaders, readWithId } from './eventReads'
 import type { LatLng, Place } from '~/domain/geo/types'
@@ -73,6 +73,21 @@ const readRequestedTrip = async ({
   }
 }
 
+const toSearch = ({ places, carTypeId }: RequestedTrip) => ({
+  from: places.pickup,
+  carType: carTypeId,
+  enough: 1,
+})
+
+const isDriverNearby = async (reads: EventReads, trip: RequestedTrip | null) =>
+  trip?.needsDriver === true &&
+  (await findReachableDrivers(reads.db, toSearch(trip), reads)).length > 0
+
+const readSoonestPickup = async (reads: EventReads, trip: RequestedTrip | null) => {
+  if (!trip?.needsDriver || (await reads.load('isDriverNearby'))) return null
+  return findSoonestPickup(reads.db, toSearch(trip), reads)
+}
+
 /** Creates the loaders of what a trip needs: its vehicle type, routes, addresses and promo. */
 export const createTripLoaders = (): Loaders<
   | 'carType'
@@ -80,6 +95,7 @@ export const createTripLoaders = (): Loaders<
   | 'misplacedAddress'
   | 'roadSoFar'
   | 'isDriverNearby'
+  | 'soonestPickup'
   | 'reference'
   | 'promo'
   | 'isPromoUsed'
@@ -105,12 +121,8 @@ export const createTripLoaders = (): Loaders<
       const trip = await readTrip(reads)
       return trip?.driven ? reads.lookups.fetchRoute(trip.driven) : null
     },
-    isDriverNearby: async (reads) => {
-      const trip = await readTrip(reads)
-      if (!trip?.needsDriver) return false
-      const search = { from: trip.places.pickup, carType: trip.carTypeId, enough: 1 }
-      return (await findReachableDrivers(reads.db, search, reads)).length > 0
-    },
+    isDriverNearby: async (reads) => isDriverNearby(reads, await readTrip(reads)),
+    soonestPickup: async (reads) => readSoonestPickup(reads, await readTrip(reads)),
     // Reads again at every try, because another booking may have taken it in the meantime.
     reference: async (reads) =>
       (await readTrip(reads))
