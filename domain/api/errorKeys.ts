@@ -57,6 +57,7 @@ export const ERROR_KEYS = [
   'unpaid_bookings',
   'too_many_changes',
   'no_show_too_early',
+  'no_show_elsewhere',
   'debt_limit',
   'estimate_changed',
   'booking_exists',

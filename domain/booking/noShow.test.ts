@@ -10,14 +10,17 @@ import {
   driver,
   MINUTE,
   NOON,
+  PICKUP,
   rider,
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../data/memoryTree'
 import { toJson } from '../data/databaseValue'
 import { applyBookingEvent } from './applyBookingEvent'
+import type { EventContext } from './eventContext'
 import type { Actor } from './eventTypes'
 import type { Booking, EventLogEntry } from './types'
 import type { Settings } from '../catalog/types'
+import type { LatLng } from '../geo/types'
 
 const ID = aBooking().id
 const ARRIVE: EventLogEntry = {
@@ -44,17 +47,20 @@ const endAt = (
     booking = arrived(),
     settings = {},
     walletBalance = 100,
+    facts = {},
   }: {
     actor?: Actor
     booking?: Booking
     settings?: Partial<Settings>
     walletBalance?: number
+    facts?: Partial<EventContext>
   } = {},
 ) => {
   const context = anEventContext({
     settings: aSettings(settings),
     customer: aRider({ walletBalance }),
     driver: aDriver({ queue: true, walletBalance: 10 }),
+    ...facts,
   })
   const result = applyBookingEvent(booking, { event: 'no_show' }, { actor, context, now })
   const tree = toJson({
@@ -141,6 +147,25 @@ test('a customer who has paid gets the money back less the fee, and one who has 
     endAt(DUE, { booking: paid, settings, walletBalance: 0 }).at('users/rider/walletBalance'),
   ).toBe(23.13)
   expect(endAt(DUE, { settings, walletBalance: 5 }).at('users/rider/walletBalance')).toBe(-15)
+})
+
+test('a driver who was never at the pickup cannot say so; the office can', () => {
+  const far = { lat: PICKUP.lat + 0.1, lng: PICKUP.lng }
+  const arrivedAt = (place: LatLng) => [{ at: NOON, status: 'ARRIVED' as const, ...place }]
+  const away = { tracking: arrivedAt(far), driver: aDriver({ queue: true, location: far }) }
+  expect(endAt(DUE, { facts: away }).error?.key).toBe('no_show_elsewhere')
+  expect(endAt(DUE, { facts: away, actor: admin }).error).toBeUndefined()
+  const drivenOn = { ...away, tracking: arrivedAt(PICKUP) }
+  expect(endAt(DUE, { facts: drivenOn }).error).toBeUndefined()
+  const lateFix = { ...away, driver: aDriver({ queue: true, location: PICKUP }) }
+  expect(endAt(DUE, { facts: lateFix }).error).toBeUndefined()
+})
+
+test('counts as a free cancellation of the customer unless a fee is charged', () => {
+  const facts = { freeActions: { times: null, limits: {} } }
+  const path = 'internal/free_actions/rider'
+  expect(endAt(DUE, { facts }).at(`${path}/cancel`)).toEqual([DUE])
+  expect(endAt(DUE, { facts, settings: { noShowFee: 20 } }).at(path)).toBeNull()
 })
 
 test('is refused to the office in demo mode, and to other people', () => {

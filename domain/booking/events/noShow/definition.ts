@@ -7,6 +7,6 @@ export const noShow = defineEvent({
   by: ['driver', 'admin'],
   // Without the driver's time: the customer's minutes count until the server receives it.
   input: {},
-  needs: ['customer', 'driver', 'promo', 'offers', 'followed'],
-  errors: ['demo_mode', 'no_show_too_early'],
+  needs: ['customer', 'driver', 'promo', 'offers', 'followed', 'tracking', 'freeActions'],
+  errors: ['demo_mode', 'no_show_too_early', 'no_show_elsewhere'],
 })

@@ -1,6 +1,7 @@
 import { domainError } from '../../../api/errors'
 import { err, ok, type Result } from '../../../api/result'
 import { createPushKey } from '../../../data/pushKeys'
+import { getDistanceKm } from '../../../geo/geo'
 import { MINUTE_MS } from '../../../language/timeUnits'
 import { roundAmount } from '../../../money/money'
 import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
@@ -8,6 +9,7 @@ import { roundToFareStep } from '../../../payments/fareStep'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { BookingChange, BookingError } from '../../eventTypes'
+import { countFreeAction } from '../../limits/freeActions'
 import { getNoShowTime } from '../../limits/noShowTime'
 import { releaseDriver } from '../../offers/followOn'
 import { finishCancellation, getCoveredFee } from '../../payment/cancellation'
@@ -38,9 +40,29 @@ const payDriver = (draft: Draft, args: TransitionArgs<'customer' | 'driver'>, fe
   draft.notify('compensated', 'driver', booking.driver, { amount, reference, reason: REASON })
 }
 
+/** Distance from the pickup within which a driver may wait, as at a large station, km. */
+const PICKUP_RADIUS_KM = 1
+
+/**
+ * Returns true when the driver was at the pickup neither at their arrival nor at the last position
+ * of their phone. The customer would pay for a driver who never came.
+ */
+const isDriverElsewhere = ({
+  booking: { pickup },
+  context: { tracking, driver },
+}: TransitionArgs<'driver' | 'tracking'>): boolean => {
+  const arrivals = tracking.filter(({ status }) => status === 'ARRIVED')
+  const positions = driver?.location ? [...arrivals, driver.location] : arrivals
+  return (
+    positions.length > 0 &&
+    positions.every((position) => getDistanceKm(pickup, position) > PICKUP_RADIUS_KM)
+  )
+}
+
 /**
  * Ends a booking whose customer did not come within the minutes of the setting after the message
- * that the driver is there. The customer pays the fee of the setting, and the driver is free.
+ * that the driver is there. The customer pays the fee of the setting, and the driver is free. One
+ * without a fee counts as a free cancellation, because a driver came for nothing.
  */
 export const endAsNoShow = (args: EventArgs<'no_show'>): Result<BookingChange, BookingError> => {
   const { booking, actor, context, now } = args
@@ -52,11 +74,14 @@ export const endAsNoShow = (args: EventArgs<'no_show'>): Result<BookingChange, B
     return err(
       domainError('no_show_too_early', undefined, { minutes: Math.ceil(left / MINUTE_MS) }),
     )
+  if (actor.role === 'driver' && isDriverElsewhere(args))
+    return err(domainError('no_show_elsewhere'))
   const fee = roundToFareStep(settings.noShowFee ?? 0, settings)
   const draft = createEventDraft(args, 'no_show', 'CANCELLED')
   releaseDriver(draft, args)
   finishCancellation(draft, args, { reason: REASON, cancelledBy: actor.role, fee })
   payDriver(draft, args, fee)
+  if (fee === 0) draft.setAll(countFreeAction(booking.customer, context.freeActions, 'cancel', now))
   draft.addAuditEntry('booking_no_show', { from: { status: booking.status } })
   draft.notifyCustomer('cancelled', booking, { reason: REASON })
   draft.notify('cancelled', 'driver', booking.driver, { reason: REASON })

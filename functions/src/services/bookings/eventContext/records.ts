@@ -19,17 +19,18 @@ import type {
 const MAX_TRACK_POINTS = 5000
 
 /**
- * Reads a rider's latest free actions, and the limits if there are any; null for the office. A
- * booking of the rider's own recurring booking counts as theirs.
+ * Reads a rider's latest free actions, and the limits if there are any; null for the office, except
+ * for a no-show. A booking of the rider's own recurring booking counts as theirs.
  */
 const readFreeActions = async (reads: EventReads): Promise<FreeActions | null> => {
   const { db, actor, input } = reads
   const uid = getCustomerId(reads)
   const isOwn = actor.role !== 'admin' && actor.role !== 'system' && actor.uid === uid
-  if (!isOwn) return null
+  // The driver or the office says that the customer did not come.
+  if (uid === undefined || (!isOwn && input.event !== 'no_show')) return null
   const times = await db.read<FreeActions['times']>(internalPaths.freeActions(uid))
   const limits =
-    times && input.event !== 'cancel'
+    times && input.event !== 'cancel' && input.event !== 'no_show'
       ? await db.read<FreeActions['limits']>(`${internalPaths.messageSettings}/hourlyLimits`)
       : null
   return { times, limits: limits ?? {} }
