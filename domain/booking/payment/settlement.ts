@@ -17,9 +17,22 @@ import type { TransitionArgs } from '../eventArgs'
 import type { Booking, PaymentPacket } from '../types'
 import type { User } from '../../accounts/types'
 
+/** Share of the planned road that a trip whose price follows the track must have driven. */
+const MIN_DRIVEN_SHARE = 0.5
+
 /**
- * Gives both sides of a referral the bonus once, for the referred person's first paid booking whose
- * rider, driver and referrer are strangers to one another. With a delay the bonuses wait, those of
+ * Returns true when a car has driven only a small part of the planned road, so that the trip proves
+ * no new customer: two people can begin and end it at the pickup for the lowest fare.
+ */
+const isCutShort = ({
+  driven_distance,
+  estimateDistance,
+}: Pick<Booking, 'driven_distance' | 'estimateDistance'>): boolean =>
+  driven_distance !== undefined && driven_distance < MIN_DRIVEN_SHARE * estimateDistance
+
+/**
+ * Gives both sides of a referral the bonus once, for the referred person's first paid booking that
+ * was driven and whose rider, driver and referrer are strangers to one another. With a delay the bonuses wait, those of
  * a flagged trip until the office has reviewed it, and those of a deleted or blocked party for
  * `decideBonus`, which has one rule for them with and without a delay.
  */
@@ -32,7 +45,7 @@ const rewardReferral = (
   if (!referred?.signupViaReferral || referred.referralRewarded) return
   // No bonus exists yet, so the next trip with a stranger earns it. One that is dropped later is
   // not earned again.
-  if (isTripAmongTied(customer, driver, referrer)) return
+  if (isTripAmongTied(customer, driver, referrer) || isCutShort(booking)) return
   draft.set(`${dbPaths.user(referred.id)}/referralRewarded`, true)
   const bonus = roundAmount(settings.bonus, settings.decimal)
   if (bonus <= 0) return

@@ -511,6 +511,17 @@ describe('referrals', () => {
     expect(value('users/rider/referralRewarded')).toBeNull()
   })
 
+  test('gives no bonus yet for a trip that drove only a part of the planned road', () => {
+    const rewarded = (driven_distance: number) =>
+      after(
+        { status: 'PENDING', estimateDistance: 5.2, driven_distance },
+        { event: 'collect' },
+        { customer: referred, referrer },
+        driver,
+      ).value('users/rider/referralRewarded')
+    expect([rewarded(2.5), rewarded(2.7)]).toEqual([null, true])
+  })
+
   test('lets both bonuses wait when the office has set a delay', () => {
     const { value, pushes } = collected({
       customer: referred,
