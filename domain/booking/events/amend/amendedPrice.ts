@@ -36,6 +36,11 @@ export interface AmendedPrice {
 
 /** Time for which a quoted amendment of a trip under way keeps its price (ms). */
 const QUOTE_MS = 2 * 60_000
+/**
+ * Kilometers by which the road may become longer meanwhile: the way of a car, and back, while a
+ * rider reads the price. After more, the quote would make a driven road free.
+ */
+const MAX_QUOTE_DRIFT_KM = 2.5
 
 const digestPlaces = (booking: Booking, input: AmendInput): string => {
   const { drop, waypoints } = getAmendedTrip(booking, input)
@@ -64,7 +69,7 @@ export const getAmendedRoute = (
   if (!route || args.booking.status !== 'STARTED') return route && { route, unproved: null }
   const joined = joinDrivenAndRest(args, route)
   const quote = findQuote(args, input)
-  if (!quote) return joined
+  if (!quote || joined.route.distance_in_km > quote.km + MAX_QUOTE_DRIFT_KM) return joined
   const { km: distance_in_km, seconds: time_in_secs } = quote
   return { ...joined, route: { ...joined.route, distance_in_km, time_in_secs } }
 }

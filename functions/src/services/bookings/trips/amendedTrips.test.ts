@@ -141,6 +141,14 @@ describe('an amendment of a trip under way', () => {
     expect(trip.getBooking()).toMatchObject({ trip_cost: later })
   })
 
+  it('does not keep a price that would make the road driven since then free', async () => {
+    const trip = createTrip(10)
+    const price = Number(await trip.amend(besidePickup, 1))
+    trip.driveTo(12, MINUTE)
+    expect(await trip.amend(besidePickup, price)).toBeGreaterThan(price)
+    expect(trip.getBooking().drop.add).toBe('Far end')
+  })
+
   it('does not keep a price longer when it is asked for again and again', async () => {
     const trip = createTrip(2)
     const first = Number(await trip.amend(besidePickup, 1))
