@@ -10,6 +10,7 @@ export const PUSH_PARAMS = {
   released: [],
   unassigned: [],
   amended: ['changes'],
+  share_lowered: ['amount', 'reference'],
   arrived: ['driver'],
   started: ['driver'],
   reached: ['driver'],

@@ -92,6 +92,7 @@ export const MESSAGE_TABLE = {
     guest: inApp('BookedCab'),
     driver: inApp('DriverTrips'),
   },
+  share_lowered: { driver: inApp('DriverTrips') },
   arrived: { rider: inAppOrSms('BookedCab', 15), guest: inAppOrSms('BookedCab', 15) },
   started: { rider: optionalInApp('BookedCab'), guest: optionalInApp('BookedCab') },
   reached: { rider: optionalInApp('BookedCab'), guest: optionalInApp('BookedCab') },

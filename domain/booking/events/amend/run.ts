@@ -103,8 +103,8 @@ const isLowered = (draft: Draft, { booking, context }: TransitionArgs): boolean 
 }
 
 /**
- * Tells the drivers of a booking about changes, and the office about a fare that its rider lowers
- * under way. A rider's amendments within a minute wait for the next push, so that they cannot ring
+ * Tells the drivers of a booking about changes and a lower share, and the office about a fare that
+ * its rider lowers under way. A rider's amendments within a minute wait for the next push, so that they cannot ring
  * a driver or the office again and again.
  */
 const notifyAmended = (draft: Draft, args: TransitionArgs<'amendmentNotice'>, changes: string) => {
@@ -122,6 +122,12 @@ const notifyAmended = (draft: Draft, args: TransitionArgs<'amendmentNotice'>, ch
   if (plan.tellsOffice) draft.notifyOffice('fare_lowered', { reference: booking.reference })
   if (plan.changes === null) return
   for (const uid of drivers) draft.notify('amended', 'driver', uid, { changes: plan.changes })
+  const { driver_share: amount } = draft.changed
+  if (news.isLowered && typeof amount === 'number')
+    draft.notify('share_lowered', 'driver', booking.driver, {
+      amount,
+      reference: booking.reference,
+    })
 }
 
 /**
