@@ -400,7 +400,7 @@ test('signs out on all devices after a question', async () => {
   expect(backend.getUid()).toBeNull()
 })
 
-test('downloads everything about the person as one file', async () => {
+test('downloads the data of the person as one file, also more than a page of messages', async () => {
   const files: Blob[] = []
   vi.stubGlobal(
     'URL',
@@ -409,7 +409,7 @@ test('downloads everything about the person as one file', async () => {
       static override revokeObjectURL = () => undefined
     },
   )
-  const { user } = await open(
+  const { user, backend } = await open(
     {},
     {},
     {
@@ -421,9 +421,16 @@ test('downloads everything about the person as one file', async () => {
           : { cases: [{ booking: 'b2', messages: [] }], next: null },
     },
   )
+  const messages = Array.from({ length: 1001 }, (_, at) => [
+    `inbox/rita/${String(at).padStart(4, '0')}`,
+    { title: 'push_booked_title', msg: 'push_booked_msg', screen: 'BookedCab', at },
+  ])
+  backend.update(Object.fromEntries(messages) as Parameters<typeof backend.update>[0])
   await user.click(await screen.findByRole('button', { name: 'Download my data' }))
   await waitFor(() => expect(files).toHaveLength(1))
-  expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({
+  const data = JSON.parse((await files[0]?.text()) ?? '') as { inbox: object }
+  expect(Object.keys(data.inbox)).toHaveLength(1001)
+  expect(data).toMatchObject({
     profile: { id: 'rita', walletBalance: 0 },
     recurring: [{ id: 'commute' }],
     messagesOff: ['reminder'],

@@ -2,7 +2,7 @@ import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
 import type { EndpointOutput } from '~/domain/api/api'
 import type { HelpCase } from '~/domain/help/helpCase'
 import { dbPaths } from '~/domain/data/databasePaths'
-import type { FunctionsPort } from '~/src/services/services'
+import type { DatabasePort, FunctionsPort } from '~/src/services/services'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import type { Booking } from '~/domain/booking/types'
 import type { User } from '~/domain/accounts/types'
@@ -25,6 +25,31 @@ interface MyData {
   chats: Record<string, unknown>
   inbox: unknown
   withdraws: unknown
+  /** A driver's trips and earnings by month. */
+  earnings: unknown
+}
+
+/** Rows of a list in one read. */
+const ROWS = 1000
+
+/** Returns all rows of a list that has no other limit. */
+const readWhole = async (database: DatabasePort, path: string) => {
+  const all: Record<string, unknown> = {}
+  for (let last: string | undefined; ;) {
+    const page: unknown = await database.read({
+      path,
+      orderBy: 'key',
+      ...(last !== undefined && { startAfter: last }),
+      limitToFirst: ROWS,
+    })
+    const rows = Object.entries((page ?? {}) as Record<string, unknown>)
+    Object.assign(all, Object.fromEntries(rows))
+    last = rows
+      .map(([key]) => key)
+      .sort()
+      .at(-1)
+    if (rows.length < ROWS || last === undefined) return all
+  }
 }
 
 /** Returns the person's questions to the office, with the answers. */
@@ -47,18 +72,30 @@ export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, M
   async ({ id: uid, usertype }, { database, functions }) => {
     const ofUid = (path: string, child: string) =>
       database.read({ path, orderBy: { child }, equalTo: uid })
-    const [profile, bookings, driven, recurring, payments, { off }, help, inbox, withdraws] =
-      await Promise.all([
-        database.read({ path: dbPaths.user(uid) }),
-        ofUid('bookings', 'customer'),
-        usertype === 'driver' ? ofUid('bookings', 'driver') : null,
-        usertype === 'rider' ? functions.call('list_recurring', {}) : null,
-        ofUid('payments', 'uid'),
-        functions.call('message_preferences', {}),
-        usertype === 'rider' ? readHelpCases(functions) : [],
-        database.read({ path: `inbox/${uid}`, orderBy: 'key', limitToLast: 1000 }),
-        ofUid('withdraws', 'uid'),
-      ])
+    const isDriver = usertype === 'driver'
+    const [
+      profile,
+      bookings,
+      driven,
+      earnings,
+      recurring,
+      payments,
+      { off },
+      help,
+      inbox,
+      withdraws,
+    ] = await Promise.all([
+      database.read({ path: dbPaths.user(uid) }),
+      ofUid('bookings', 'customer'),
+      isDriver ? ofUid('bookings', 'driver') : null,
+      isDriver ? readWhole(database, `stats/driver_earnings/${uid}`) : null,
+      usertype === 'rider' ? functions.call('list_recurring', {}) : null,
+      ofUid('payments', 'uid'),
+      functions.call('message_preferences', {}),
+      usertype === 'rider' ? readHelpCases(functions) : [],
+      readWhole(database, `inbox/${uid}`),
+      ofUid('withdraws', 'uid'),
+    ])
     const own = Object.entries((bookings ?? {}) as Record<string, Booking>)
     const contacts: Record<string, unknown> = {}
     for (const [id] of own) {
@@ -76,11 +113,10 @@ export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, M
       ...Object.entries((driven ?? {}) as Record<string, Booking>),
     ]
     for (const [id] of withDriver) {
-      const messages = await database
-        .read({ path: dbPaths.chat(id), orderBy: 'key', limitToLast: 1000 })
+      const messages = await readWhole(database, dbPaths.chat(id))
         // One unreadable chat must not block the rest.
         .catch(() => null)
-      if (messages !== null) chats[id] = messages
+      if (messages !== null && Object.keys(messages).length > 0) chats[id] = messages
     }
     return {
       made: new Date().toISOString(),
@@ -88,6 +124,7 @@ export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, M
         profile,
         bookings,
         driven,
+        earnings,
         recurring: recurring?.series ?? [],
         payments,
         help,
