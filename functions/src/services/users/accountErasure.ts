@@ -90,7 +90,7 @@ const removePendingBonuses = async (db: DatabasePort, uid: string): Promise<void
 }
 
 /** Reasons that the platform itself stores. */
-const SYSTEM_REASONS = ['no_driver', 'incomplete_booking']
+const SYSTEM_REASONS = ['no_driver', 'incomplete_booking', 'no_show']
 
 /** Returns a check for the reasons that the office offers or the platform stores. */
 const createReasonCheck = async (db: DatabasePort): Promise<ReasonCheck> => {
@@ -105,31 +105,46 @@ const createReasonCheck = async (db: DatabasePort): Promise<ReasonCheck> => {
 /** Milliseconds after the end of a booking in which messages can still name a party. */
 const NAMING_MS = CONTACT_WINDOW_MS + HOUR_MS
 
+/** Returns the drivers who have, or had, a booking. */
+const listDrivers = ({ driver, event_log = {} }: Booking): string[] => {
+  const accepted = Object.values(event_log)
+    .filter(({ event }) => event === 'accept')
+    .map(({ by }) => by)
+  return [...new Set([...accepted, ...(driver === undefined ? [] : [driver])])]
+}
+
 /**
- * Returns the paths of the notices in the other party's inbox that have the name, the plate or the
- * words of the person.
+ * Returns the paths of the notices in the other parties' inboxes that have the name, the plate or
+ * the words of the person. A driver who released the booking was a party too.
  */
 const findNamingNotices = async (
   db: DatabasePort,
   uid: string,
   booking: Booking,
 ): Promise<Record<string, null>> => {
-  const other = booking.customer === uid ? booking.driver : booking.customer
-  if (other === undefined || (booking.customer !== uid && booking.driver !== uid)) return {}
+  if (booking.customer !== uid && booking.driver !== uid) return {}
+  const others = booking.customer === uid ? listDrivers(booking) : [booking.customer]
+  const notices = await Promise.all(others.map((other) => findNoticesIn(db, other, booking)))
+  return Object.fromEntries(notices.flat())
+}
+
+const findNoticesIn = async (
+  db: DatabasePort,
+  other: string,
+  booking: Booking,
+): Promise<[string, null][]> => {
   const end = getTripEnd(booking)
   const notices = await db.list<InboxEntry>(`inbox/${other}`, {
     by: 'at',
     startAt: booking.bookingDate,
     ...(end !== undefined && { endAt: end + NAMING_MS }),
   })
-  return Object.fromEntries(
-    notices
-      .filter(
-        ([, { booking_id, params = {} }]) =>
-          booking_id === booking.id && NAMING_PARAMS.some((name) => Object.hasOwn(params, name)),
-      )
-      .map(([key]) => [dbPaths.inbox(other, key), null]),
-  )
+  return notices
+    .filter(
+      ([, { booking_id, params = {} }]) =>
+        booking_id === booking.id && NAMING_PARAMS.some((name) => Object.hasOwn(params, name)),
+    )
+    .map(([key]) => [dbPaths.inbox(other, key), null])
 }
 const NAMING_PARAMS = ['driver', 'vehicle', 'sender', 'reason']
 
