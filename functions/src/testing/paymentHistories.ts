@@ -50,6 +50,8 @@ const SETTINGS = aSettings({
   AllowDeliveryPickupImageCapture: false,
   AllowFinalDeliveryImageCapture: false,
   negativeBalance: true,
+  noShowFee: 12,
+  noShowDriverPart: 50,
 })
 const WALLET = 100
 
@@ -172,10 +174,12 @@ const moveBooking = (process: Process, group: Group, booking: Booking): Promise<
     case 'PAYMENT_PENDING':
     case 'NEW':
     case 'ACCEPTED':
-    case 'ARRIVED':
       return random.chance(0.6)
         ? amend(process, group, booking)
         : bookings.applyEvent(id, { event: 'cancel', reason: 'changed' }, rider)
+    case 'ARRIVED':
+      if (random.chance(0.6)) return bookings.applyEvent(id, { event: 'no_show' }, byDriver)
+      return bookings.applyEvent(id, { event: 'start' }, byDriver)
     case 'STARTED':
       return random.chance(0.6)
         ? amend(process, group, booking)
@@ -338,8 +342,10 @@ export const createStart = async (random: Random): Promise<Tree> => {
       if (n % 4 === 0) continue
       await bookings.applyEvent(id, { event: 'assign', driver: driver.uid }, admin)
       const { lat, lng } = DROP
+      const pickup = { lat: PICKUP.lat, lng: PICKUP.lng }
       await bookings.applyEvent(id, { event: 'accept' }, driver)
-      await bookings.applyEvent(id, { event: 'arrive', lat, lng }, driver)
+      await bookings.applyEvent(id, { event: 'arrive', ...pickup }, driver)
+      if (n % 4 === 2) continue
       await bookings.applyEvent(id, { event: 'start' }, driver)
       if (n % 4 !== 1) continue
       await bookings.applyEvent(id, { event: 'reach', lat, lng }, driver)

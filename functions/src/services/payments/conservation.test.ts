@@ -130,6 +130,36 @@ const findGains = (group: Group): string[] => {
 }
 
 /**
+ * Returns drivers who have more than their shares of paid bookings, tips and compensations, and
+ * canceled bookings whose driver got more than the fee.
+ */
+const findDriverGains = (group: Group): string[] => {
+  const { users, bookings } = toTree(group)
+  const sumGifts = ({ adjustments = {} }: Booking) =>
+    sum(Object.values(adjustments).map(({ driver }) => units(driver)))
+  return Object.entries(users).flatMap(([uid, { usertype, walletBalance }]) => {
+    if (usertype !== 'driver') return []
+    const own = Object.values(bookings).filter(({ driver }) => driver === uid)
+    const shares = own
+      .filter(({ status }) => status === 'PAID' || status === 'COMPLETE')
+      .map(
+        ({ driver_share, paymentPacket }) =>
+          units(driver_share) - units(paymentPacket?.cashPaymentAmount),
+      )
+    const earned = sum([...shares, ...own.map(sumGifts)])
+    return [
+      ...(units(walletBalance) > earned
+        ? [`${uid}: has ${units(walletBalance)}, of which ${earned} was earned`]
+        : []),
+      ...own
+        .filter(({ status, reason }) => status === 'CANCELLED' && reason === 'no_show')
+        .filter((booking) => sumGifts(booking) > units(booking.cancellationFee))
+        .map(({ id }) => `${id}: the driver got more than the fee`),
+    ]
+  })
+}
+
+/**
  * Returns payments whose refunds by the office took money from a wallet that did not hold it for
  * them. Only a refund in the provider's dashboard may, because its money has left already.
  */
@@ -172,7 +202,14 @@ const REQUIRED_STEPS = [
   ...['message: chargeback_won applied', 'message: chargeback_won parked'],
   ...['message: chargeback_won duplicate', 'refund: sent', 'refund: rejected', 'resume: done'],
   ...['refund: refund_open', 'refund: cancel_first', 'office: credit', 'office: dismiss'],
-  ...['NEW: done', 'STARTED: done', 'PENDING: done', 'PAID: done', 'CANCELLED: done'],
+  ...[
+    'NEW: done',
+    'ARRIVED: done',
+    'STARTED: done',
+    'PENDING: done',
+    'PAID: done',
+    'CANCELLED: done',
+  ],
 ]
 
 test('returns no more than came in, in ten thousand random histories of which 50 run at once', async () => {
@@ -194,6 +231,7 @@ test('returns no more than came in, in ten thousand random histories of which 50
         ...findForgottenCharges(group),
         ...findParkedReturns(group),
         ...findGains(group),
+        ...findDriverGains(group),
         ...findUnheldRefunds(group),
         ...findViolations(toTree(group)),
       ]
