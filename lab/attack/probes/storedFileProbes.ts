@@ -33,6 +33,10 @@ const describeWritablePaths = (open: readonly string[], who: string): string | u
 const excludeLicense = (open: readonly string[], { uid }: SignedInAccount): string[] =>
   open.filter((name) => name !== `users/${uid}/licenseImage`)
 
+/** Returns the address at which the storage of the suite would serve a file. */
+const toFileLink = ({ ports }: ProbeContext, name: string): string =>
+  `http://${HOST}:${ports.storage}/v0/b/${BUCKET}/o/${encodeURIComponent(name)}?alt=media&token=t`
+
 /** Files that the next probe uploads at once, and files above the quota. */
 const UPLOADS_AT_ONCE = 20
 const FILES_ABOVE_QUOTA = 20
@@ -125,21 +129,46 @@ export const storedFileProbes = createProbes('files', {
   'a link to a picture that was never uploaded is refused at its field': async (scene) => {
     const driver = await scene.createUser({ usertype: 'driver' })
     const { uid } = driver
-    const toLink = (name: string) =>
-      `http://${HOST}:${scene.ports.storage}/v0/b/${BUCKET}/o/${encodeURIComponent(name)}?alt=media&token=t`
     const stored: string[] = []
     for (const field of ['profile_image', 'licenseImage']) {
       const name = `users/${uid}/${field}/never`
-      const { status } = await scene.call(driver, 'save_user', { id: uid, [field]: toLink(name) })
+      const { status } = await scene.call(driver, 'save_user', {
+        id: uid,
+        [field]: toFileLink(scene, name),
+      })
       if (status === 200) stored.push(field)
     }
     if ((await scene.upload(driver, `users/${uid}/profile_image/here`)) !== 200)
       throw new Error('The picture was not uploaded.')
-    const profile_image = toLink(`users/${uid}/profile_image/here`)
+    const profile_image = toFileLink(scene, `users/${uid}/profile_image/here`)
     const { status } = await scene.call(driver, 'save_user', { id: uid, profile_image })
     return firstProblem(
       stored.length > 0 && `stored without an upload: ${stored.join(', ')}`,
       status !== 200 && 'an uploaded picture was refused',
+    )
+  },
+
+  'a photo that was never uploaded proves neither a pickup nor a delivery': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const { id } = await scene.createBooking(
+      await scene.createUser(),
+      driver,
+      { event: 'accept' },
+      { event: 'arrive', lat: -34.9, lng: -56.18 },
+    )
+    const otp = (await scene.database.get(`booking_otps/${id}`)) as number
+    const advance = (input: Record<string, unknown>) =>
+      scene.call(driver, 'advance_booking', { booking_id: id, ...input })
+    const never = (field: string) => ({
+      [field]: toFileLink(scene, `bookings/${id}/${driver.uid}/${field}-never`),
+    })
+    const started = await advance({ event: 'start', otp, ...never('pickup_image') })
+    await advance({ event: 'start', otp })
+    const here = { lat: -34.9, lng: -56.18 }
+    const reached = await advance({ event: 'reach', ...here, ...never('deliver_image') })
+    return firstProblem(
+      started.status === 200 && 'a trip started with a photo that does not exist',
+      reached.status === 200 && 'a parcel was delivered with a photo that does not exist',
     )
   },
 
