@@ -207,6 +207,7 @@ const OTHER_SETTINGS: Partial<Settings> = {
   requeueDeclined: true,
   waitWarnMinutes: 12,
   waitAlarmMinutes: 12,
+  waitLimitMinutes: 12,
   noShowMinutes: 12,
   noShowFee: 12,
   noShowDriverPart: 12,
