@@ -148,8 +148,12 @@ const makeParcelColumns = (context: ColumnContext) => {
       (b) => texts.getExtras(b).parcelType,
     ),
     optionSelected: makeTextColumn('option', t('option'), (b) => texts.getExtras(b).option),
-    pickup_image: makeImageColumn('pickup_image', t('pickup_image'), (b) => b.pickup_image),
-    deliver_image: makeImageColumn('deliver_image', t('deliver_image'), (b) => b.deliver_image),
+    pickup_image: makeImageColumn('pickup_image', t('pickup_image_column'), (b) => b.pickup_image),
+    deliver_image: makeImageColumn(
+      'deliver_image',
+      t('deliver_image_column'),
+      (b) => b.deliver_image,
+    ),
     reason: makeTextColumn(
       'reason',
       t('cancellation_reason'),
