@@ -232,7 +232,7 @@ test('says in the wallet history what moved the money of a booking', async () =>
     expect.stringMatching(/^Top-up p1/),
     expect.stringMatching(/^Paid from the wallet /),
     expect.stringMatching(/^Cancellation fee /),
-    expect.stringMatching(/^Refund /),
+    expect.stringMatching(/^Returned after a cancellation /),
     expect.stringMatching(/^Returned after a change /),
   ])
 })
