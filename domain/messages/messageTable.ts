@@ -3,6 +3,7 @@
  * and docs/messages.md read it.
  */
 import { toPushText, type PushName } from '../booking/pushMessages'
+import type { Settings } from '../catalog/types'
 import type { AppScreen } from './types'
 import type { Minutes } from '../language/units'
 
@@ -194,6 +195,14 @@ export const findMessageRow = (event: string, audience: string): MessageRow | un
   const rows: Record<string, Partial<Record<string, MessageRow>>> = MESSAGE_TABLE
   return Object.hasOwn(rows, event) ? rows[event]?.[audience] : undefined
 }
+
+/** Returns the messages that a platform of this category sends. Only a parcel has a recipient. */
+export const listMessages = ({ appcat }: Pick<Settings, 'appcat'>): MessageEvent[] =>
+  (Object.keys(MESSAGE_TABLE) as MessageEvent[]).filter(
+    (event) =>
+      appcat === 'delivery' ||
+      Object.keys(MESSAGE_TABLE[event]).some((audience) => audience !== 'recipient'),
+  )
 
 /** The messages that have a screen for this audience. */
 export type InAppEvent = {

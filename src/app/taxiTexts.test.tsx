@@ -5,6 +5,7 @@ import type { ShippedLocale } from '~/domain/catalog/languages'
 import { createStartReasons, createStartVehicleTypes } from '~/domain/setup/startCatalog'
 import {
   aBooking,
+  aDriver,
   aRider,
   aSettings,
   aVehicleType,
@@ -63,14 +64,20 @@ const KEYS_AS_TEXTS = Object.fromEntries(
   Object.keys(readTexts(KEYS_LOCALE)).map((key) => [key, `‹${key}›`]),
 )
 
-const open = async (path: string, appcat: Settings['appcat'], isVisitor = false) => {
+type Viewer = 'visitor' | 'rita' | 'driver' | 'admin'
+const open = async (path: string, appcat: Settings['appcat'], viewer: Viewer = 'rita') => {
   localStorage.setItem('kerbside.locale', KEYS_LOCALE)
   const app = await renderApp(path, {
-    ...(!isVisitor && { as: 'rita' }),
+    ...(viewer !== 'visitor' && { as: viewer }),
     handlers: {
       get_providers: () => [],
       list_recurring: () => ({ series: [], next: null }),
       read_help: () => ({ case: null }),
+      message_settings: () => ({
+        settings: { revision: 1 },
+        month: '2026-11',
+        total: { revision: 1 },
+      }),
       'googleapis-getdirections': () => ROUTE,
       track: () => ({
         status: 'STARTED',
@@ -82,7 +89,11 @@ const open = async (path: string, appcat: Settings['appcat'], isVisitor = false)
     seed: JSON.parse(
       JSON.stringify({
         settings: aSettings({ appcat }),
-        users: { rita: aRider({ id: 'rita', walletBalance: 100 }) },
+        users: {
+          rita: aRider({ id: 'rita', walletBalance: 100 }),
+          driver: aDriver({ driverActiveStatus: true }),
+          admin: aRider({ id: 'admin', usertype: 'admin' }),
+        },
         cartypes: { van: aVehicleType() },
         cancel_reason: createStartReasons('rides', KEYS_LOCALE),
         bookings: Object.fromEntries(BOOKINGS.map((one) => [one.id, one])),
@@ -117,12 +128,12 @@ interface Page {
   path: string
   /** A text that shows that the page has loaded. */
   key: string
-  isVisitor?: true
+  viewer?: Viewer
   /** The button of a dialog to open. */
   button?: string
 }
-const collectKeys = async ({ path, key, isVisitor, button }: Page): Promise<string[]> => {
-  const { user, unmount } = await open(path, 'taxi', isVisitor)
+const collectKeys = async ({ path, key, viewer, button }: Page): Promise<string[]> => {
+  const { user, unmount } = await open(path, 'taxi', viewer)
   await waitFor(() => expect(readKeys()).toContain(key))
   if (button) {
     await user.click(await screen.findByRole('button', { name: `‹${button}›` }))
@@ -148,9 +159,9 @@ const PAGES: Page[] = [
   { path: '/', key: 'feature_code_text' },
   { path: '/about-us', key: 'about_value_3' },
   { path: '/privacy-policy', key: 'privacy_contact' },
-  { path: '/login', key: 'login_text', isVisitor: true },
-  { path: '/signup', key: 'signup_title', isVisitor: true },
-  { path: '/track/token', key: 'track_until', isVisitor: true },
+  { path: '/login', key: 'login_text', viewer: 'visitor' },
+  { path: '/signup', key: 'signup_title', viewer: 'visitor' },
+  { path: '/track/token', key: 'track_until', viewer: 'visitor' },
   { path: '/profile', key: 'delete_account' },
   { path: '/wallet', key: 'statement_empty' },
   { path: '/recurring', key: 'recurring_empty' },
@@ -162,12 +173,30 @@ const PAGES: Page[] = [
   { path: '/bookings/off', key: 'receipt_nothing_charged' },
 ]
 
+const WORK_PAGES: Page[] = [
+  { path: '/trips', key: 'stage_collect', viewer: 'driver' },
+  { path: '/bookings', key: 'driver_share', viewer: 'driver' },
+  { path: '/wallet', key: 'wallet_tab_statement', viewer: 'driver' },
+  { path: '/messages', key: 'audience_office', viewer: 'admin' },
+  { path: '/messages?part=texts', key: 'push_accepted_title', viewer: 'admin' },
+  { path: '/bookings', key: 'trip_route', viewer: 'admin' },
+  { path: '/bookings/done', key: 'trip_cost', viewer: 'admin' },
+  { path: '/addbookings', key: 'customer', viewer: 'admin' },
+  { path: '/cartypes', key: 'base_fare', viewer: 'admin' },
+  { path: '/settings', key: 'panic_num', viewer: 'admin' },
+]
+
 describe('a taxi company, in every language,', () => {
   test('speaks of no parcels on the pages of visitors and riders', async () => {
     const keys = new Set<string>()
     for (const page of PAGES) for (const key of await collectKeys(page)) keys.add(key)
     expect(keys.size).toBeGreaterThan(200)
     expect(LOCALES.flatMap((locale) => findParcelTexts([...keys], locale))).toEqual([])
+  })
+
+  test.each(WORK_PAGES)('speaks of no parcels to a $viewer at $path', async (page) => {
+    const keys = await collectKeys(page)
+    expect(LOCALES.flatMap((locale) => findParcelTexts(keys, locale))).toEqual([])
   })
 
   test('asks in the booking form for an option, and for no parcel', async () => {

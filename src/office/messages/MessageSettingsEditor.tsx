@@ -13,7 +13,7 @@ import {
   PRICED_CHANNELS,
 } from '~/domain/messages/messageSettings'
 import { DEFAULT_HOURLY_LIMITS, FREE_ACTIONS } from '~/domain/booking/limits/freeActions'
-import { OUTSIDE_CHANNELS } from '~/domain/messages/messageTable'
+import { listMessages, OUTSIDE_CHANNELS } from '~/domain/messages/messageTable'
 import { DEFAULT_DAILY_LIMITS, LIMITED_SUBJECTS } from '~/domain/messages/sendingLimits'
 import {
   fetchMessageSettings,
@@ -164,14 +164,20 @@ const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) =>
   )
 }
 
-/** The events and who hears of them, with the switches of their channels. */
+/** The events and their audiences, with the switches of their channels. */
 const SWITCH_ROWS = [
   ...new Set(MESSAGE_SWITCHES.map(({ event, audience }) => `${event} ${audience}`)),
 ].map((row) => MESSAGE_SWITCHES.filter(({ event, audience }) => row === `${event} ${audience}`))
 
-/** Turns each message of an event on and off, with a column for each channel. */
+/**
+ * Turns each message of an event on and off, with a column for each channel. Messages that the
+ * platform's category does not send keep their values.
+ */
 const SwitchTable = ({ field }: { field: BindField<MessageSettingsForm> }) => {
   const { t } = useTranslation()
+  const { settings } = useOfficeSession()
+  const messages = listMessages({ appcat: settings?.appcat ?? 'taxi' })
+  const rows = SWITCH_ROWS.filter(([first]) => first && messages.includes(first.event))
   return (
     <table className={css.switches}>
       <thead>
@@ -185,7 +191,7 @@ const SwitchTable = ({ field }: { field: BindField<MessageSettingsForm> }) => {
         </tr>
       </thead>
       <tbody>
-        {SWITCH_ROWS.map((switches) => {
+        {rows.map((switches) => {
           const { key: rowKey, event, audience } = switches[0]!
           return (
             <tr key={rowKey}>

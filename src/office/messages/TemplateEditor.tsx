@@ -4,7 +4,12 @@ import { useSearchParams } from 'react-router-dom'
 import { PUSH_PARAMS, type PushName, toPushText } from '~/domain/booking/pushMessages'
 import type { DomainError } from '~/domain/api/errors'
 import { getTextDirection } from '~/domain/language/locales'
-import { AUDIENCES, findMessageRow, FOLLOW_TEXT } from '~/domain/messages/messageTable'
+import {
+  AUDIENCES,
+  findMessageRow,
+  FOLLOW_TEXT,
+  listMessages,
+} from '~/domain/messages/messageTable'
 import {
   composeSms,
   EXAMPLE_VALUES,
@@ -32,9 +37,6 @@ import { getMessageTitle } from './messageTitle'
 import { describeVariableFault } from './variableFault'
 import { useSingleRun } from '~/src/ui/useSingleRun'
 import type { Language, Settings } from '~/domain/catalog/types'
-
-const EVENTS = Object.keys(PUSH_PARAMS) as PushName[]
-const isEvent = (value: string | null): value is PushName => EVENTS.some((one) => one === value)
 
 interface Texts {
   title: string
@@ -225,8 +227,8 @@ export const TemplateEditor = () => {
   const { settings } = useOfficeSession()
   const [params, setParams] = useSearchParams()
   const { langlist, error, retry } = useLive(liveLanguages)
-  const requestedEvent = params.get('event')
-  const event = isEvent(requestedEvent) ? requestedEvent : 'accepted'
+  const messages = listMessages({ appcat: settings?.appcat ?? 'taxi' })
+  const event = messages.find((one) => one === params.get('event')) ?? 'accepted'
   const summary =
     langlist.find(({ id }) => id === params.get('language')) ??
     langlist.find(({ langLocale }) => langLocale === i18n.language) ??
@@ -253,7 +255,7 @@ export const TemplateEditor = () => {
           value={event}
           onChange={({ target }) => choose('event', target.value)}
         >
-          {EVENTS.map((one) => (
+          {messages.map((one) => (
             <option key={one} value={one}>
               {getMessageTitle(one, t)}
             </option>
