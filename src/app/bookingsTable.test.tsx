@@ -182,3 +182,14 @@ test('sends no request for a search when all bookings are loaded', async () => {
   expect(await screen.findByText('Searched all your bookings (2).')).toBeInTheDocument()
   expect(backend.calls.map(({ name }) => name)).not.toContain('find_bookings')
 })
+
+test('a phone’s card of a booking for later has the pickup time', async () => {
+  window.matchMedia = (query) =>
+    ({ matches: true, media: query, addEventListener() {}, removeEventListener() {} }) as never
+  onTestFinished(() => Reflect.deleteProperty(window, 'matchMedia') as never)
+  const tripdate = Date.UTC(2040, 4, 17, 12)
+  await open([mine(1, { status: 'NEW', bookLater: true, tripdate })])
+  const card = (await screen.findByText(referenceAt(id(1), 0))).closest('li')
+  card?.querySelector('details')?.remove()
+  expect(card).toHaveTextContent(/2040/)
+})

@@ -17,8 +17,11 @@ import { useBookingSearch } from './search'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
 
-/** The columns of a phone card: the first two are its headline. */
-const ON_CARD = new Set(['reference', 'date', 'status', 'pickup', 'drop'])
+/**
+ * The columns of a phone card: the first two are its headline. The pickup time of a booking for now
+ * is the time at which it was booked.
+ */
+const ON_CARD = new Set(['reference', 'tripdate', 'status', 'pickup', 'drop'])
 /** Sorts newest first. */
 const newestFirst = (a: Booking, b: Booking) => b.bookingDate - a.bookingDate
 
