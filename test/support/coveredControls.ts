@@ -4,6 +4,10 @@ import type { Locator, Page } from 'playwright-core'
 const listCovered = (elements: (HTMLElement | SVGElement)[], isScrolling: boolean): string[] =>
   elements.flatMap((element) => {
     if (!element.checkVisibility({ visibilityProperty: true })) return []
+    const isInput = element instanceof HTMLInputElement
+    // An input that is transparent or clipped stands for another element, such as a switch.
+    if (isInput && (!element.checkVisibility({ opacityProperty: true }) || element.offsetWidth < 2))
+      return []
     // A bar that sticks to an edge needs several scrolls to get to its own place.
     for (let isMoving = isScrolling; isMoving;) {
       const before = [scrollY, element.getBoundingClientRect().top]
@@ -27,10 +31,13 @@ const listCovered = (elements: (HTMLElement | SVGElement)[], isScrolling: boolea
     ] as const
     const covers = points.flatMap((point) => {
       const top = document.elementFromPoint(...point)
-      const isOwn = top !== null && (element.contains(top) || top.closest('label') === element)
+      // The icons and buttons of a field lie on its input.
+      const owner = isInput ? element.parentElement : element
+      const isOwn = top !== null && (owner?.contains(top) || top.closest('label') === element)
       return isOwn ? [] : [top]
     })
-    const name = element.getAttribute('aria-label') ?? element.textContent
+    const label = isInput ? element.labels?.[0] : element
+    const name = element.getAttribute('aria-label') ?? label?.textContent
     return covers.length > 0 ? [`${name?.trim()}: ${covers[0]?.className ?? 'off the screen'}`] : []
   })
 
@@ -39,12 +46,19 @@ export const findCovered = (controls: Locator): Promise<string[]> =>
   controls.evaluateAll(listCovered, false)
 
 /**
- * Returns which controls of the page stay covered when scrolled to, outside of maps. Links to a
- * place on the page show themselves to the keyboard alone.
+ * The controls that a page can cover. Links to a place on the page show themselves to the keyboard
+ * alone, and the label of a check box or a radio button is what people press.
  */
+const CONTROLS = [
+  'a:not([href^="#"])',
+  ...['button', 'summary', 'select', 'textarea', 'label:has(input)'],
+  'input:not([type=hidden], [type=file], label *)',
+].join(', ')
+
+/** Returns which controls of the page stay covered when scrolled to, outside of maps. */
 export const findCoveredAfterScrolling = (page: Page): Promise<string[]> =>
   page
-    .locator(':is(a:not([href^="#"]), button, label:has(input), select, textarea)')
+    .locator(`:is(${CONTROLS})`)
     .and(page.locator(':not(.leaflet-container *)'))
     .evaluateAll(listCovered, true)
 
