@@ -169,6 +169,7 @@ const REQUIRED_STEPS = [
   ...['driver release ACCEPTED: NEW', 'driver finish REACHED: PAID', 'upgrade'],
   ...['provider paid: applied', 'provider paid: parked', 'provider refunded: applied'],
   ...['provider chargeback: parked', 'provider refund_failed: parked', 'refund refused'],
+  ...['provider chargeback_won: applied', 'provider chargeback_won: parked'],
   ...['office refund, provider refunded: applied', 'refund begun of a booking'],
   ...['compensate PAID: PAID', 'compensate COMPLETE: COMPLETE', 'compensate CANCELLED: CANCELLED'],
   ...['compensate COMPLETE: compensation_too_much', 'tip COMPLETE: COMPLETE'],
@@ -180,6 +181,7 @@ const REQUIRED_LINES = [
   ...['charge wallet amended', 'return wallet amended', 'return wallet cancelled'],
   ...['charge wallet cancellation_fee', 'charge cash collected', 'return card refund'],
   ...['return card chargeback', 'charge card after_trip', 'charge wallet after_trip'],
+  'charge card chargeback_won',
   ...['card and wallet', 'cash and wallet', 'card and cash'],
 ]
 

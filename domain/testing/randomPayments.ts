@@ -1,7 +1,7 @@
 /**
  * A small in-memory platform whose riders, drivers, office and payment provider move the money of
  * one booking after the other at random: every method of payment, amendments, cancellations,
- * refunds, parked payments and chargebacks.
+ * refunds, parked payments, chargebacks and won disputes.
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getCompensationLimits } from '../booking/events/compensate/compensationLimits'
@@ -14,6 +14,7 @@ import { checkRaceGuards, commitChange, readValue } from '../data/memoryTree'
 import { fromMinorUnits, roundAmount } from '../money/money'
 import { applyPaymentEvent, toPayInput } from '../payments/applyPaymentEvent'
 import { getAttemptAccount, toAttemptMinorUnits } from '../payments/attemptAccount'
+import { getDisputes } from '../payments/disputeRecords'
 import {
   createEventKey,
   createRefundKey,
@@ -342,7 +343,12 @@ const startRefund = (scene: Scene, attempt: PaymentAttempt): string => {
 
 /** Lets something happen to the money of a paid attempt. */
 const reverse = (scene: Scene, attempt: PaymentAttempt): string => {
-  const { random } = scene
+  const { random, late } = scene
+  const [dispute] = Object.values(getDisputes(attempt)).filter(({ won }) => won === undefined)
+  if (dispute && late.chance(0.4)) {
+    const minor = toAttemptMinorUnits(attempt, dispute.amount)
+    return receive(scene, attempt, { status: 'chargeback_won', minor })
+  }
   const { applied, returned } = getAttemptAccount(attempt)
   const whole = toAttemptMinorUnits(attempt, attempt.amount)
   // Providers return whole units of the settings' currency.

@@ -70,7 +70,7 @@ const RARE_EVENTS: readonly BookingEvent[] = [
 ]
 const isRareEvent = (event: BookingEvent, { role }: Pick<Actor, 'role'>): boolean =>
   RARE_EVENTS.includes(event) || (role === 'admin' && isTripStep(event))
-/** Only a bank's decision causes `reinstate`; randomPayments draws those. */
+/** Only a bank's decision causes `reinstate`; randomPayments draws won disputes. */
 const TRIP_EVENTS = BOOKING_EVENTS.filter(
   (event) => !RARE_EVENTS.includes(event) && event !== 'reinstate',
 )
