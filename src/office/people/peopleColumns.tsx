@@ -21,8 +21,10 @@ const createTextColumn = (
   value: (person: PersonRow) => string | undefined,
 ): Column<PersonRow> => ({ id, title, cell: value, sortValue: (p) => value(p) ?? '' })
 
+/** Shows that a driver is on duty, or why they cannot be. */
 const DutyChip = ({ person, t }: { person: PersonRow; t: TFunction }) => {
   if (person.approved === undefined) return null
+  if (!person.approved) return <StatusChip tone="warning">{t('approved_no')}</StatusChip>
   if (!person.driverActiveStatus) return <StatusChip tone="muted">{t('driver_is_off')}</StatusChip>
   return (
     <StatusChip tone={person.queue ? 'primary' : 'success'}>
@@ -155,7 +157,8 @@ export const createPeopleColumns = ({
       breaksWords: true,
       ...(isDriver && { isExtra: true, isOnCard: false }),
     },
-    { ...createApprovedColumn(t), isOnCard: !isDriver },
+    // The column of the duty says which drivers are not approved.
+    { ...createApprovedColumn(t), isOnCard: !isDriver, ...(isDriver && { isExtra: true }) },
     ...(isDriver ? createDriverColumns(t, getTypeName) : []),
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
     { ...createAddedColumn(t), ...(isDriver && { isExtra: true as const }) },

@@ -32,16 +32,22 @@ const PLATFORM_TABLES = [
   ...[screenPaths.admins, screenPaths.vehicleTypes, screenPaths.cancellationReasons],
   ...[screenPaths.earningsReports, screenPaths.driverEarnings, screenPaths.withdrawals],
   ...[screenPaths.payments, screenPaths.promos, screenPaths.audit],
+  ...[screenPaths.notifications, screenPaths.languages],
+  `${screenPaths.driverEarnings}?view=fairness`,
 ]
 const FLEET_TABLES = [screenPaths.bookings, screenPaths.drivers, screenPaths.driverEarnings]
 
 test.each([
-  ['an admin', 'seed-admin', PLATFORM_TABLES],
-  ['a fleet admin', 'seed-fleetadmin', FLEET_TABLES],
+  ['an admin', 'English', { uid: 'seed-admin', locale: 'en', paths: PLATFORM_TABLES }],
+  ['an admin', 'German', { uid: 'seed-admin', locale: 'de', paths: PLATFORM_TABLES }],
+  ['a fleet admin', 'English', { uid: 'seed-fleetadmin', locale: 'en', paths: FLEET_TABLES }],
 ] as const)(
-  'at 1280 × 800 the usual columns of every table of %s fit without scrolling sideways',
-  async (_, uid, paths) => {
+  'at 1280 × 800 the usual columns of every table of %s fit without scrolling sideways in %s',
+  async (_, _language, { uid, locale, paths }) => {
     const { page, context } = await browser.openAs(uid, '/', { width: 1280, height: 800 })
+    await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+    await page.goto('/')
+    await page.locator(`html[lang="${locale}"]`).waitFor()
     const wide: Record<string, string[]> = {}
     for (const path of paths) {
       await navigateWithin(page, path)
