@@ -11,6 +11,7 @@ import css from './row/bookingRow.module.css'
 import { useOfficeSession } from '../useOfficeSession'
 import { DriverNote, DriverText, PickupTime } from './row/BookingFacts'
 import { RouteText } from './row/RouteText'
+import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/tableProps'
 import type { Booking, BookingWithContacts } from '~/domain/booking/types'
@@ -53,12 +54,24 @@ interface Viewer {
 }
 type BookingTableColumn = Column<BookingWithContacts>
 
+/**
+ * Returns the text below a price: the mode of payment, or what a canceled or unpaid booking was
+ * charged. On the way, the mode is how the customer will pay.
+ */
+const describePayment = (booking: Booking, { t, format, settings }: Viewer) => {
+  const { status, payment_mode } = booking
+  const isCanceled = status === 'CANCELLED'
+  if (isCanceled || status === 'PENDING' || status === 'PAYMENT_PENDING') {
+    const amount = getNetPayment(booking, settings?.decimal ?? 2)
+    if (amount === 0) return t('booking_not_paid')
+    if (isCanceled) return t('booking_charged', { amount: format.money(amount) })
+  }
+  return payment_mode && t(`payment_${payment_mode}`)
+}
+
 /** Returns what the cells of a row show besides the value of their column. */
-const createCells = ({
-  t,
-  settings,
-  texts,
-}: Viewer): Record<string, Partial<BookingTableColumn>> => {
+const createCells = (viewer: Viewer): Record<string, Partial<BookingTableColumn>> => {
+  const { t, settings, texts } = viewer
   const formatPhone = (phone: string) => formatContact(phone, settings, t)
   return {
     reference: {
@@ -82,7 +95,7 @@ const createCells = ({
       minWidth: NAME_WIDTH,
     },
     deliveryPersonPhone: { cell: (b) => <RecipientPhone booking={b} shown={formatPhone} /> },
-    trip_cost: { beneath: (b) => b.payment_mode && t(`payment_${b.payment_mode}`) },
+    trip_cost: { beneath: (b) => describePayment(b, viewer) },
   }
 }
 

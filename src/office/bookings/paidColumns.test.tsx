@@ -1,3 +1,4 @@
+import { screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
 import { sumAmounts } from '~/domain/money/money'
@@ -114,5 +115,31 @@ describe('the columns Cash, Card and Wallet, and their export', () => {
       expect(pick(cells)).toEqual(expected)
       expect(toNumber(cells?.['Customer paid'])).toBe(total)
     }
+  })
+})
+
+describe('the line below the price of a booking', () => {
+  test.each<[string, Booking, string]>([
+    ['how the customer of a booking under way will pay', tell(CASH, accept), 'Cash'],
+    ['that a booking with an unpaid trip is not paid', tell(CASH, drive), 'Not paid'],
+    [
+      'how a paid booking was paid',
+      tell(CASH, (story) => {
+        drive(story)
+        collect(story)
+      }),
+      'Cash',
+    ],
+    ['that nothing was paid for a canceled cash booking', tell(CASH, cancel), 'Not paid'],
+    ['that a canceled prepaid booking cost nothing', tell(WALLET, cancel), 'Not paid'],
+    ['the fee of a canceled cash booking', cancelLate(CASH), 'Charged: $15.00'],
+    ['the fee of a canceled card booking', cancelLate(toCard(PRICE)), 'Charged: $15.00'],
+  ])('says %s', async (_, booking, text) => {
+    await renderApp('/bookings', {
+      as: 'admin',
+      seed: anOfficeSeed({ bookings: [JSON.parse(JSON.stringify(booking)) as Booking] }),
+    })
+    const price = await screen.findByRole('cell', { name: /^\$/ })
+    expect(price.querySelector('small')).toHaveTextContent(text)
   })
 })
