@@ -13,7 +13,7 @@ import { createRandomPayments } from '~/domain/testing/randomPayments'
 import { DAY_MS } from '~/domain/language/timeUnits'
 import { getReceivedMoney } from './payments/refundableAmount'
 import { anOfficeSeed, renderApp } from './testing/officeFixtures'
-import { readExport, readTable, toNumber } from './testing/tables'
+import { readExport, readTable, toNumber, type TableRow } from './testing/tables'
 import type { Tree } from '~/src/services/memory/backendTypes'
 import type { Booking, PaymentMode } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
@@ -249,6 +249,36 @@ test.each(SEEDS)(
     for (const [title, sum] of Object.entries(expected)) {
       expect({ [title]: sumColumn(rows, title, settings.decimal) }).toEqual({ [title]: sum })
       expect({ [title]: sumColumn(exported, title, settings.decimal) }).toEqual({ [title]: sum })
+    }
+  },
+)
+
+/** Returns the month of a row of the report, such as 2026-11. */
+const getMonth = ({ Month = '', Year = '' }: TableRow): string => {
+  const month = new Date(`${Month} 15, ${Year}`).getMonth() + 1
+  return `${Year}-${String(month).padStart(2, '0')}`
+}
+
+test.each(SEEDS)(
+  'the exported bookings paid in a month have the sums of the report (history %i)',
+  async (seed) => {
+    const history = createHistory(seed)
+    const { decimal } = history.settings
+    const reportPage = await openPage('/earningreports', history)
+    const months = await readExport(reportPage.user)
+    reportPage.unmount()
+    const { user } = await openPage('/bookings', history)
+    const exported = await readExport(user)
+    expect(months.filter((row) => row.Bookings !== '0').length).toBeGreaterThan(1)
+    for (const row of months) {
+      const month = getMonth(row)
+      const paid = exported.filter((one) => one['Paid at']?.startsWith(month))
+      expect({ month, bookings: paid.length }).toEqual({ month, bookings: toNumber(row.Bookings) })
+      for (const title of ['Trip cost', 'Convenience fee', 'Discount'])
+        expect({ month, [title]: sumColumn(paid, title, decimal) }).toEqual({
+          month,
+          [title]: toNumber(row[title]),
+        })
     }
   },
 )

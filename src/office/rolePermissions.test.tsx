@@ -75,6 +75,7 @@ const COLUMNS: [string, { only?: 'delivery'; not?: UserType[] }?][] = [
   ['Trip cost'],
   ['Start'],
   ['End'],
+  ['Paid at', { not: ['rider', 'driver'] }],
   ['Total time'],
   ['Distance'],
   ['Vehicle no.'],

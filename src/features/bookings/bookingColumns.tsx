@@ -182,6 +182,11 @@ const makeTripColumns = (context: ColumnContext) => {
       ...makeTextColumn('trip_end_time', t('end_time'), (b) => b.trip_end_time),
       exportTime: (b) => b.endTime,
     },
+    // Reports count a booking on this day, so an export can be compared with a month.
+    paid_at: {
+      ...createTimeColumn<Row>({ id: 'paid_at', title: t('paid_at'), at: (b) => b.paid_at }),
+      isExtra: true,
+    },
     total_trip_time: {
       id: 'total_trip_time',
       title: t('total_time'),

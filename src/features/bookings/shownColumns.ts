@@ -30,6 +30,7 @@ export const BOOKING_COLUMNS = {
   trip_cost: 'always',
   trip_start_time: 'always',
   trip_end_time: 'always',
+  paid_at: 'not_rider',
   total_trip_time: 'always',
   distance: 'always',
   vehicle_number: 'always',
