@@ -32,9 +32,9 @@ const isCutShort = ({
 
 /**
  * Gives both sides of a referral the bonus once, for the referred person's first paid booking that
- * was driven and whose rider, driver and referrer are strangers to one another. With a delay the bonuses wait, those of
- * a flagged trip until the office has reviewed it, and those of a deleted or blocked party for
- * `decideBonus`, which has one rule for them with and without a delay.
+ * was driven and whose rider, driver and referrer are strangers to one another. With a delay the
+ * bonuses wait, those of a flagged trip until the office has reviewed it, and those of a deleted or
+ * blocked party for `decideBonus`, which has one rule for them with and without a delay.
  */
 const rewardReferral = (
   draft: Draft,

@@ -66,6 +66,31 @@ const readHelpCases = async (functions: FunctionsPort): Promise<HelpCase[]> => {
   return all
 }
 
+/** Returns the contacts of a booking that its customer entered. */
+const readContacts = async (database: DatabasePort, booking: string) => {
+  const parts = await Promise.all(
+    CUSTOMER_CONTACT_FIELDS.map(async (part) => [
+      part,
+      await database
+        .read({ path: `${dbPaths.bookingContacts(booking)}/${part}` })
+        .catch(() => null),
+    ]),
+  )
+  return Object.fromEntries(parts.filter(([, value]) => value !== null)) as Record<string, unknown>
+}
+
+/** Returns the chats of bookings, without empty ones. */
+const readChats = async (database: DatabasePort, bookings: readonly string[]) => {
+  const chats: Record<string, unknown> = {}
+  for (const id of bookings) {
+    const messages = await readWhole(database, dbPaths.chat(id))
+      // One unreadable chat must not block the rest.
+      .catch(() => null)
+    if (messages !== null && Object.keys(messages).length > 0) chats[id] = messages
+  }
+  return chats
+}
+
 /** Returns everything about the signed-in person that they may read. */
 export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, MyData>(
   'auth/gatherMyData',
@@ -98,26 +123,15 @@ export const collectMyData = createServiceThunk<Pick<User, 'id' | 'usertype'>, M
     ])
     const own = Object.entries((bookings ?? {}) as Record<string, Booking>)
     const contacts: Record<string, unknown> = {}
-    for (const [id] of own) {
-      const parts = await Promise.all(
-        CUSTOMER_CONTACT_FIELDS.map(async (part) => [
-          part,
-          await database.read({ path: `${dbPaths.bookingContacts(id)}/${part}` }).catch(() => null),
-        ]),
-      )
-      contacts[id] = Object.fromEntries(parts.filter(([, value]) => value !== null))
-    }
-    const chats: Record<string, unknown> = {}
+    for (const [id] of own) contacts[id] = await readContacts(database, id)
     const withDriver = [
       ...own.filter(([, { driver }]) => driver),
       ...Object.entries((driven ?? {}) as Record<string, Booking>),
     ]
-    for (const [id] of withDriver) {
-      const messages = await readWhole(database, dbPaths.chat(id))
-        // One unreadable chat must not block the rest.
-        .catch(() => null)
-      if (messages !== null && Object.keys(messages).length > 0) chats[id] = messages
-    }
+    const chats = await readChats(
+      database,
+      withDriver.map(([id]) => id),
+    )
     return {
       made: new Date().toISOString(),
       ...{

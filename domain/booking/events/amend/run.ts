@@ -104,8 +104,8 @@ const isLowered = (draft: Draft, { booking, context }: TransitionArgs): boolean 
 
 /**
  * Tells the drivers of a booking about changes and a lower share, and the office about a fare that
- * its rider lowers under way. A rider's amendments within a minute wait for the next push, so that they cannot ring
- * a driver or the office again and again.
+ * its rider lowers under way. A rider's amendments within a minute wait for the next push, so that
+ * they cannot ring a driver or the office again and again.
  */
 const notifyAmended = (draft: Draft, args: TransitionArgs<'amendmentNotice'>, changes: string) => {
   const { booking, actor, context, now } = args
