@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
+import { USER_TYPES } from '~/domain/access/types'
 import { toJson } from '~/domain/data/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import {
@@ -17,7 +18,7 @@ const labels = { year: 2026, monthsName: 'November', driverName: 'Beto', driverV
 /** A platform whose lists all have a row. */
 const createSeed = () =>
   anOfficeSeed({
-    bookings: [aBooking({ status: 'ACCEPTED', carType: 'Van' })],
+    bookings: [aBooking({ status: 'ACCEPTED', carType: 'Van', fleetadmin: 'fleet' })],
     languages: [
       aLanguage({ id: 'en', langName: 'English', default: true }),
       aLanguage({ keyValuePairs: { hello: 'Hallo' } }),
@@ -48,11 +49,20 @@ const createSeed = () =>
     }) as Record<string, never>,
   })
 
-const open = async (path: string) => {
-  const app = await renderApp(path, { as: 'admin', seed: createSeed() })
+const open = async (path: string, { as = 'admin', seed = createSeed() } = {}) => {
+  const app = await renderApp(path, {
+    as,
+    seed,
+    handlers: { fairness_report: () => ({ rows: [FAIRNESS_ROW], next: null }) },
+  })
   await screen.findByRole('heading', { level: 1 })
   await waitFor(() => expect(document.querySelector('[aria-busy="true"]')).toBeNull())
   return app
+}
+
+const FAIRNESS_ROW = {
+  ...{ driver: 'driver', name: 'Beto', offers: 3, accepted: 1, declined: 1, expired: 1 },
+  ...{ active_s: 3600, trips: 1, income: 5 },
 }
 
 const asPhone = () => {
@@ -161,3 +171,63 @@ test('a booking shows the driver with the vehicle, also on a phone', async () =>
   await open('/bookings')
   expect((await screen.findByText('Beto Silva')).closest('dd')).toHaveTextContent('SBA 1234')
 })
+
+const TEXT_FILES = import.meta.glob<Record<string, string>>('../i18n/locales/*/*.json', {
+  eager: true,
+  import: 'default',
+})
+/** The language in which each text is its own key, so that headings are read as keys. */
+const KEYS_LOCALE = 'de'
+const readTexts = (locale: string): Record<string, string> =>
+  Object.assign(
+    {},
+    ...Object.entries(TEXT_FILES)
+      .filter(([file]) => file.includes(`/${locale}/`))
+      .map(([, texts]) => texts),
+  ) as Record<string, string>
+const LOCALES = [...new Set(Object.keys(TEXT_FILES).map((file) => file.split('/').at(-2) ?? ''))]
+
+/** Opens a page in which every text is its own key, with a table that shows all columns. */
+const readHeadingKeys = async (path: string, as: string): Promise<string[]> => {
+  const keyValuePairs = Object.fromEntries(
+    Object.keys(readTexts(KEYS_LOCALE)).map((key) => [key, `‹${key}›`]),
+  )
+  const seed = {
+    ...createSeed(),
+    languages: { de: { ...aLanguage({ default: true, keyValuePairs }) } as never },
+  }
+  localStorage.setItem('kerbside.locale', KEYS_LOCALE)
+  const id = path.replace(/^\/|\?.*$/g, '')
+  for (const one of [id, 'fairness', 'languages', ...USER_TYPES.map((type) => `people-${type}`)])
+    localStorage.setItem(`kerbside.columns.${one}`, '[]')
+  const { unmount } = await open(path, { as, seed })
+  await screen.findAllByRole('columnheader')
+  await waitFor(() => expect(document.documentElement.lang).toBe(KEYS_LOCALE))
+  const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent ?? '')
+  unmount()
+  return titles.flatMap((title) => /‹(\w+)›/.exec(title)?.[1] ?? [])
+}
+
+test.each([
+  ...Object.values(TABLES)
+    .flat()
+    .map((path) => [path, 'admin'] as const),
+  ['/driverearning?view=fairness', 'admin'],
+  ['/bookings', 'fleet'],
+  ['/bookings?view=table&tab=all', 'rider'],
+  ['/bookings?view=table&tab=all', 'driver'],
+] as const)(
+  'no two columns of the table at %s have one heading for a %s, in any language',
+  async (path, as) => {
+    const keys = await readHeadingKeys(path, as)
+    expect(keys).not.toEqual([])
+    const shared = LOCALES.flatMap((locale) => {
+      const texts = readTexts(locale)
+      return keys.flatMap((key, index) => {
+        const twin = keys.slice(0, index).find((other) => texts[other] === texts[key])
+        return twin === undefined ? [] : [`${locale}: ${twin} and ${key} are “${texts[key]}”`]
+      })
+    })
+    expect(shared).toEqual([])
+  },
+)
