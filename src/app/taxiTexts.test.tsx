@@ -24,10 +24,10 @@ const PARCEL_WORDS: Record<ShippedLocale, RegExp> = {
   es: /paquete|\bentregas?\b|\benvíos?\b|va a enviar|lo recibe|destinatari|mensajer|mover algo/i,
   fr: /colis|livrais|\blivrer|le reçoit|destinataire|coursier|expédi|à déplacer|envoyez-vous/i,
   pt: /pacote|encomenda|\bentregas?\b|destinat|vai receber|remessa|vai enviar|mover algo/i,
-  de: /paket|sendung|liefer|zustell|empfänger|verschick|kurier|übergabe|nimmt es|etwas bewegen/i,
+  de: /paket|sendung|(?<!mitge)liefer|zustell|empfänger|verschick|kurier|übergabe|nimmt es|etwas bewegen/i,
   ar: /طرد|طرود|تسليم|المستلم|سيستلمه|نقل شيء|سترسل/,
-  he: /חביל|משלוח|שליח(?!ת|ה)|מסירה|להעביר משהו|מה שולחים/,
-  hi: /पार्सल|डिलीवर|कूरियर|पाने वाल|इसे कौन लेगा|पहुँचाना|भेज रहे/,
+  he: /חביל|משלוח(?! דואר)|שליח(?!ת|ה)|מסירה|להעביר משהו|מה שולחים/,
+  hi: /पार्सल|डिलीवर|कूरियर|पाने वाल(?!े देश)|इसे कौन लेगा|पहुँचाना|भेज रहे/,
 }
 const LOCALES = Object.keys(PARCEL_WORDS) as ShippedLocale[]
 
@@ -181,9 +181,8 @@ const WORK_PAGES: Page[] = [
   { path: '/messages?part=texts', key: 'push_accepted_title', viewer: 'admin' },
   { path: '/bookings', key: 'trip_route', viewer: 'admin' },
   { path: '/bookings/done', key: 'trip_cost', viewer: 'admin' },
-  { path: '/addbookings', key: 'customer', viewer: 'admin' },
+  { path: '/addbookings', key: 'booking_map_office', viewer: 'admin' },
   { path: '/cartypes', key: 'base_fare', viewer: 'admin' },
-  { path: '/settings', key: 'panic_num', viewer: 'admin' },
 ]
 
 describe('a taxi company, in every language,', () => {

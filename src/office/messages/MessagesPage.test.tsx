@@ -3,13 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { SaveMessageSettingsInput } from '~/domain/api/inputs/messages'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { aBooking } from '~/domain/testing/builders'
+import type { Settings } from '~/domain/catalog/types'
 import { ServiceError } from '~/src/services/services'
 import { aLanguage, anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
-const openSettings = (settings: Partial<MessageSettings> = {}, fail?: ServiceError) =>
+const openSettings = (
+  settings: Partial<MessageSettings> = {},
+  { fail, appcat = 'delivery' }: { fail?: ServiceError; appcat?: Settings['appcat'] } = {},
+) =>
   renderApp('/messages', {
     as: 'admin',
-    seed: anOfficeSeed(),
+    seed: anOfficeSeed({ settings: { appcat } }),
     handlers: {
       message_settings: () => ({
         settings: { revision: 4, ...settings },
@@ -74,9 +78,24 @@ describe('the settings of messages', () => {
     expect(backend.calls.map(({ name }) => name)).not.toContain('save_message_settings')
   })
 
+  test('of a taxi company list no parcels, and keep their switches when saved', async () => {
+    const parcelSwitch = 'parcel_sent-recipient-sms'
+    const { user, backend } = await openSettings(
+      { off: { [parcelSwitch]: true } },
+      { appcat: 'taxi' },
+    )
+    await user.type(await screen.findByLabelText('Legal name'), 'Acme Taxis Ltd')
+    expect(screen.queryByRole('switch', { name: /parcel|delivery/i })).not.toBeInTheDocument()
+    await press(user, 'Save')
+    expect(await screen.findByText('Saved')).toBeTruthy()
+    const saved = backend.calls.find(({ name }) => name === 'save_message_settings')?.input
+    const { on } = (saved as SaveMessageSettingsInput).settings
+    expect(on).toMatchObject({ [parcelSwitch]: false, 'parcel_cancelled-recipient-sms': true })
+  })
+
   test('report that another admin saved first', async () => {
     const refused = new ServiceError('failed-precondition', 'changed_meanwhile')
-    const { user } = await openSettings({}, refused)
+    const { user } = await openSettings({}, { fail: refused })
     await user.type(await screen.findByLabelText('Legal name'), 'Acme')
     await press(user, 'Save')
     expect((await screen.findByRole('alert')).textContent).toMatch(/at the same time/)
