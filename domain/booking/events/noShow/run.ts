@@ -40,8 +40,11 @@ const payDriver = (draft: Draft, args: TransitionArgs<'customer' | 'driver'>, fe
   draft.notify('compensated', 'driver', booking.driver, { amount, reference, reason: REASON })
 }
 
-/** Distance from the pickup within which a driver may wait, as at a large station, km. */
-const PICKUP_RADIUS_KM = 1
+/**
+ * Distance from the pickup within which a driver may wait, km: at an airport or a fair, and with a
+ * position of the network's mast.
+ */
+const PICKUP_RADIUS_KM = 3
 
 /**
  * Returns true when the driver was at the pickup neither at their arrival nor at the last position
