@@ -97,19 +97,36 @@ export const repeatsRequest = (
  * The time of the event (ms) when it was before the request; `resolveClientTime` decides whether to
  * accept it.
  */
-export const clientTimestamp = { at: v.optional(time) }
+const clientTimestamp = { at: v.optional(time) }
 /** The position of the driver. Required of drivers; the office knows none. */
 export const driverPosition = { lat: v.optional(latitude), lng: v.optional(longitude) }
 
-/** The office's input for a step that it records for the driver, and its refusals. */
-export const officeStepInput = {
-  /** Why the office records the step. Required of admins, refused to drivers. */
+/** The input of every step: its time, and why the office records it for the driver. */
+const stepInput = {
+  ...clientTimestamp,
+  /** Required of admins, refused to drivers. */
   reason: v.optional(text(500, 'remark')),
 }
-export const OFFICE_STEP_ERRORS = [
-  'demo_mode',
-  'reason_required',
-] as const satisfies readonly ErrorKey[]
+const STEP_ERRORS = ['demo_mode', 'reason_required'] as const satisfies readonly ErrorKey[]
+
+/** Defines a step of the driver that the office can record for them; adds what all steps have. */
+export const defineTripStep = <
+  const Definition extends Omit<EventDefinition, 'by' | 'isTripStep'> & {
+    input: v.ObjectEntries
+  },
+>({
+  input,
+  errors,
+  ...definition
+}: Definition) => ({
+  ...definition,
+  by: ['driver', 'admin'] as const,
+  isTripStep: true as const,
+  input: { ...input, ...stepInput } as Definition['input'] & typeof stepInput,
+  errors: [...errors, ...STEP_ERRORS] as readonly (
+    Definition['errors'][number] | (typeof STEP_ERRORS)[number]
+  )[],
+})
 
 /** A stop of the booking as the driver saw it: its index, from 0, and its position. */
 export const stopRef = {

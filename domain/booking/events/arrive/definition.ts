@@ -1,22 +1,14 @@
 import { domainError } from '../../../api/errors'
-import {
-  clientTimestamp,
-  defineEvent,
-  driverPosition,
-  OFFICE_STEP_ERRORS,
-  officeStepInput,
-} from '../defineEvent'
+import { defineTripStep, driverPosition } from '../defineEvent'
 
 /** The driver is at the pickup. */
-export const arrive = defineEvent({
+export const arrive = defineTripStep({
   from: ['ACCEPTED'],
   to: ['ARRIVED'],
-  by: ['driver', 'admin'],
-  isTripStep: true,
   logKey: 'perRevisionAfterFirst',
-  input: { ...driverPosition, ...clientTimestamp, ...officeStepInput },
+  input: driverPosition,
   needs: [],
-  errors: ['driver_busy', ...OFFICE_STEP_ERRORS],
+  errors: ['driver_busy'],
   isAvailable: ({ follows }) => follows === undefined,
   // The driver finishes another booking first.
   findRefusal: ({ follows }) => (follows === undefined ? undefined : domainError('driver_busy')),

@@ -1,12 +1,10 @@
-import { clientTimestamp, defineEvent, OFFICE_STEP_ERRORS, officeStepInput } from '../defineEvent'
+import { defineTripStep } from '../defineEvent'
 
 /** The driver has the cash. */
-export const collect = defineEvent({
+export const collect = defineTripStep({
   from: ['PENDING'],
   to: ['PAID'],
-  by: ['driver', 'admin'],
-  isTripStep: true,
-  input: { ...clientTimestamp, ...officeStepInput },
+  input: {},
   needs: ['customer', 'driver', 'referrer', 'driverReferrer'],
-  errors: [...OFFICE_STEP_ERRORS],
+  errors: [],
 })

@@ -1,12 +1,10 @@
-import { clientTimestamp, defineEvent, OFFICE_STEP_ERRORS, officeStepInput } from '../defineEvent'
+import { defineTripStep } from '../defineEvent'
 
 /** The driver ends the trip. */
-export const finish = defineEvent({
+export const finish = defineTripStep({
   from: ['REACHED'],
   to: ['PENDING', 'PAID'],
-  by: ['driver', 'admin'],
-  isTripStep: true,
-  input: { ...clientTimestamp, ...officeStepInput },
+  input: {},
   needs: ['customer', 'driver', 'referrer', 'driverReferrer', 'next'],
-  errors: [...OFFICE_STEP_ERRORS],
+  errors: [],
 })
