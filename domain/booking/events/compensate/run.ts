@@ -2,8 +2,8 @@ import { domainError, type DomainError } from '../../../api/errors'
 import { roundAmount, toMinorUnits } from '../../../money/money'
 import { buildAttemptUpdates } from '../../../payments/paymentChange'
 import { err, ok, type Result } from '../../../api/result'
-import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { getCompensationLimits, getOpenRefunds } from './compensationLimits'
+import { recordAdjustment } from '../../payment/adjustments'
 import { checkCurrency } from '../../payment/bookingCurrency'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
@@ -136,14 +136,8 @@ export const compensateBooking = (
   const words = keepWords(booking, context, text)
   const details = { ref: request_id, reason, words }
   const draft = createEventDraft(args, 'compensate', booking.status, details)
-  draft.addAdjustment(request_id, adjustment)
+  recordAdjustment(draft, args, request_id, adjustment)
   moveMoney(draft, args, input)
-  draft.addDelta(adjustmentDelta(booking, adjustment, settings))
-  if (forDriver !== undefined)
-    for (const [path, label] of Object.entries(
-      buildDriverRowLabels(booking, settings.timezone, now),
-    ))
-      draft.set(path, label)
   draft.addAuditEntry('booking_compensate', {
     to: { reason, rider_compensation: rider, driver_compensation: forDriver },
   })

@@ -4,7 +4,6 @@ import { createPushKey } from '../../../data/pushKeys'
 import { getDistanceKm } from '../../../geo/geo'
 import { MINUTE_MS } from '../../../language/timeUnits'
 import { roundAmount } from '../../../money/money'
-import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { roundToFareStep } from '../../../payments/fareStep'
 import { createEventDraft, type Draft } from '../../changeDraft'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
@@ -12,6 +11,7 @@ import type { BookingChange, BookingError } from '../../eventTypes'
 import { countFreeAction } from '../../limits/freeActions'
 import { getNoShowTime } from '../../limits/noShowTime'
 import { releaseDriver } from '../../offers/followOn'
+import { recordAdjustment } from '../../payment/adjustments'
 import { finishCancellation, getCoveredFee } from '../../payment/cancellation'
 
 const REASON = 'no_show'
@@ -27,15 +27,12 @@ const payDriver = (draft: Draft, args: TransitionArgs<'customer' | 'driver'>, fe
   const amount = roundAmount(part, settings.decimal)
   if (amount <= 0 || !driver) return
   const id = createPushKey(now, draft.revision)
-  const adjustment = { at: now, reason: REASON, driver: amount } as const
-  draft.addAdjustment(id, adjustment)
+  recordAdjustment(draft, args, id, { at: now, reason: REASON, driver: amount })
   draft.addWalletEntry(driver, `${booking.id}-${id}-compensation`, {
     type: 'Credit',
     amount,
     reason: REASON,
   })
-  draft.addDelta(adjustmentDelta(booking, adjustment, settings))
-  draft.setAll(buildDriverRowLabels(booking, settings.timezone, now))
   const { reference } = booking
   draft.notify('compensated', 'driver', booking.driver, { amount, reference, reason: REASON })
 }

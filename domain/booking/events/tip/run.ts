@@ -1,10 +1,10 @@
 import { domainError, type DomainError } from '../../../api/errors'
 import { roundAmount, toMinorUnits } from '../../../money/money'
 import { err, ok, type Result } from '../../../api/result'
-import { adjustmentDelta, buildDriverRowLabels } from '../../../money/stats'
 import { getTipLimit, isTipOpen, TIP_DAYS } from './tipLimits'
 import { createEventDraft } from '../../changeDraft'
 import { checkCurrency } from '../../payment/bookingCurrency'
+import { recordAdjustment } from '../../payment/adjustments'
 import type { BookingChange, BookingError } from '../../eventTypes'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import type { EventInputFor } from '../../eventInput'
@@ -45,13 +45,10 @@ export const tipDriver = (
   if (refused) return err(refused)
   const adjustment: Adjustment = { at: now, reason: 'tip', rider: -amount, driver: amount }
   const draft = createEventDraft(args, 'tip', booking.status, { ref: request_id })
-  draft.addAdjustment(request_id, adjustment)
+  recordAdjustment(draft, args, request_id, adjustment)
   const key = `${booking.id}-${request_id}-tip`
   draft.addWalletEntry(context.customer, key, { type: 'Debit', amount, reason: 'tip' })
   draft.addWalletEntry(context.driver, key, { type: 'Credit', amount, reason: 'tip' })
-  draft.addDelta(adjustmentDelta(booking, adjustment, settings))
-  for (const [path, label] of Object.entries(buildDriverRowLabels(booking, settings.timezone, now)))
-    draft.set(path, label)
   draft.notify('tipped', 'driver', booking.driver, { amount, reference: booking.reference })
   return ok(draft.done())
 }
