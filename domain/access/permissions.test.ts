@@ -81,6 +81,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
     'cancel_reasons_save',
     'cartype_delete',
     'cartype_save',
+    'driver_message',
     'fare_review',
     'language_default',
     'language_delete',

@@ -98,6 +98,7 @@ export const OFFICE_ACTIONS = {
   driver_add: { by: ['admin', 'fleetadmin'], demo: true },
   driver_update: { by: ['admin', 'fleetadmin'], demo: true },
   notification_send: { by: ['admin'], demo: false },
+  driver_message: { by: ['admin', 'fleetadmin'], demo: false },
   language_save: { by: ['admin'], demo: false },
   language_delete: { by: ['admin'], demo: false },
   language_default: { by: ['admin'], demo: false },

@@ -54,6 +54,8 @@ export const PUSH_PARAMS = {
   mobile_claimed: [],
   receipt: ['reference'],
   receipt_sent: ['reference'],
+  office_message: ['text'],
+  driver_message: ['sender', 'text'],
   parcel_sent: ['sender'],
   parcel_cancelled: ['sender'],
   driver_signed_up: ['driver'],

@@ -162,6 +162,8 @@ export const MESSAGE_TABLE = {
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   email_claimed: { account: inApp('Profile') },
   mobile_claimed: { account: inApp('Profile') },
+  office_message: { driver: inApp('DriverTrips') },
+  driver_message: { office: { alert: 'chime' } },
   parcel_sent: {
     recipient: { sms: 'always', hasLink: true, lifetimeMinutes: 120, urgent: true },
   },

@@ -61,5 +61,6 @@ export const EXAMPLE_VALUES = {
   reason: '…',
   reference: 'K7M-4QX',
   sender: 'Ana',
+  text: '…',
   vehicle: 'SAB 1234',
 } as const satisfies Record<(typeof PUSH_PARAMS)[PushName][number], string | number>

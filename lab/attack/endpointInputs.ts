@@ -150,6 +150,11 @@ export const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFacto
   find_caller: (s, r) =>
     r.pick<{ [key: string]: Json }>([{ mobile: `+1889${createDigits(r)}` }, { uid: s.user(r) }]),
   save_note: (s, r) => ({ uid: s.user(r), text: pickHostileText(r), revision: r.integer(0, 2) }),
+  send_office_message: (s, r) => ({
+    ...(r.chance(0.5) && { driver: s.user(r) }),
+    text: pickHostileText(r),
+    ...(r.chance(0.5) && { message_id: createPushKey(r) }),
+  }),
   add_booking_note: (s, r) => ({
     booking_id: s.booking(r),
     note_id: createPushKey(r),

@@ -20,6 +20,7 @@ import {
   messageSettingsSchema,
   saveMessageSettingsSchema,
   sendNotificationSchema,
+  sendOfficeMessageSchema,
 } from '../inputs/messages'
 import {
   answerCallSchema,
@@ -45,6 +46,16 @@ export const MESSAGE_ENDPOINTS = {
       /** Number of recipients that this call reached. */
       sent: count,
       /** False while the scheduled job has to do the rest. */
+      done: v.boolean(),
+    }),
+  },
+  send_office_message: {
+    input: sendOfficeMessageSchema,
+    output: v.object({
+      message_id: id,
+      /** Number of drivers whom this call reached; 1 for the office. */
+      sent: count,
+      /** False when the call took too long; a repeat with the `message_id` reaches the others. */
       done: v.boolean(),
     }),
   },

@@ -42,6 +42,18 @@ export const broadcastNotificationSchema = v.strictObject({
 })
 export type BroadcastNotificationInput = v.InferOutput<typeof broadcastNotificationSchema>
 
+export const sendOfficeMessageSchema = v.strictObject({
+  /**
+   * Without one, the office writes to all drivers on duty. A driver, who writes to the office,
+   * names none.
+   */
+  driver: v.optional(idSchema),
+  text: required(500, 'remark'),
+  /** A push key from the client: the same key again sends the message once. */
+  message_id: v.optional(pushKey),
+})
+export type SendOfficeMessageInput = v.InferInput<typeof sendOfficeMessageSchema>
+
 export const messageSettingsSchema = v.strictObject({})
 export const saveMessageSettingsSchema = v.strictObject({
   settings: messageSettingsForm,

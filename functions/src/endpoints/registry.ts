@@ -54,6 +54,7 @@ import { add_booking_note } from './bookings/addBookingNote'
 import { send_receipt } from './bookings/sendReceipt'
 import { save_user } from './users/saveUser'
 import { send_notification } from './messages/sendNotification'
+import { send_office_message } from './messages/sendOfficeMessage'
 import { setup } from './platform/setup'
 import { share_booking } from './bookings/shareBooking'
 import { start_payment } from './payments/startPayment'
@@ -97,6 +98,7 @@ export const callables = {
   begin_export,
   list_refusals,
   add_booking_note,
+  send_office_message,
   send_receipt,
   answer_call,
   raise_panic,

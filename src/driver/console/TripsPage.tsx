@@ -19,6 +19,7 @@ import { GpsProblem } from '../availability/GpsProblem'
 import { useWalletHistory } from '../earnings/walletHistory'
 import { getRecentEarnings } from '../earnings/walletReports'
 import { isRingtoneMuted, setRingtoneMuted } from '../ringtone'
+import { OfficeMessageButton } from '../messages/OfficeMessageButton'
 import { NavigationMap } from '../NavigationMap'
 import { OfferList } from '../offers/OfferList'
 import { useOffers } from '../offers/useOffers'
@@ -182,6 +183,7 @@ export const TripsPage = () => {
           <WaitingForOffers driver={driver} />
         </>
       )}
+      <OfficeMessageButton />
     </div>
   )
 }

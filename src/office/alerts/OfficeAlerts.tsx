@@ -25,6 +25,7 @@ const ALARM_REPEAT_MS = 5_000
 /** Returns the page on which the office acts on an alert. */
 const getAlertPath = ({ event, booking_id }: OfficeAlert): string => {
   if (booking_id !== undefined) return screenPaths.booking(booking_id)
+  if (event === 'driver_message') return screenPaths.board
   return event === 'driver_signed_up' ? screenPaths.drivers : screenPaths.payments
 }
 

@@ -401,3 +401,29 @@ test('names a driver of a booking that left the queue', async () => {
     expect(texts(await drivers())).toEqual([expect.stringMatching(/^Fabio SilvaSBB 77Driver on/)]),
   )
 })
+
+test('writes to all drivers on duty, or to the chosen one', async () => {
+  const sent: unknown[] = []
+  const { user } = await renderApp('/board', {
+    as: 'admin',
+    seed: seedWith([]),
+    handlers: {
+      send_office_message: ({ message_id, ...message }: { message_id: string }) => {
+        sent.push(message)
+        return { message_id, sent: 2, done: true }
+      },
+    },
+  })
+  const write = async (name: string, text: string) => {
+    await user.click(await screen.findByRole('button', { name }))
+    const dialog = await screen.findByRole('dialog', { name })
+    await user.type(within(dialog).getByLabelText('Message'), text)
+    await user.click(within(dialog).getByRole('button', { name: 'Send message' }))
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  }
+  await write('Message to all drivers on duty', 'Rain in the west')
+  expect(await screen.findByText('Sent to 2 people.')).toBeInTheDocument()
+  await user.click(within(await drivers()).getByRole('option', { name: /Fabio/ }))
+  await write('Message to Fabio Silva', 'Please call')
+  expect(sent).toEqual([{ text: 'Rain in the west' }, { driver: 'far', text: 'Please call' }])
+})

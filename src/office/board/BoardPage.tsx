@@ -21,6 +21,7 @@ import { BoardMap } from './BoardMap'
 import { BookingCard } from './BookingCard'
 import { getDragProps } from './drag'
 import { DriverFilters } from './DriverFilters'
+import { DriverMessageButton } from './DriverMessageButton'
 import { DriverList } from './DriverList'
 import { type BoardState, useBoard } from './useBoard'
 import { WaitingQueue } from './WaitingQueue'
@@ -145,6 +146,7 @@ const DriversPane = ({ board, profile, settings, ref }: PaneProps & ListRef) => 
               : `${format.number(listedDrivers.length)} / ${count}`}
           </span>
         </h2>
+        <DriverMessageButton driver={drivers.find(({ id }) => id === board.driverId)} />
       </div>
       <DriverFilters
         filter={filter.filter}
