@@ -192,6 +192,7 @@ describe('a taxi trip', () => {
 })
 
 describe('a delivery', () => {
+  const MIDDLE = { lat: (PICKUP.lat + DROP.lat) / 2, lng: (PICKUP.lng + DROP.lng) / 2 }
   const reach = (seconds: number, here: LatLng = DROP, context: Partial<EventContext> = {}) =>
     after(
       { ...started, startTime: NOW - seconds * 1000 },
@@ -309,6 +310,20 @@ describe('a delivery', () => {
   ])('handed over %s flagged', (_, km, reasons) => {
     const here = { lat: DROP.lat + km / 111.195, lng: DROP.lng }
     expect(reach(600, here).booking.distance_review?.reasons).toEqual(reasons)
+  })
+
+  test.each([
+    ['stands at its drop-off from the start', [[DROP, 1]], ['start_elsewhere']],
+    ['is first seen halfway', [[MIDDLE, 300]], undefined],
+    ['sent its last position long before', [[PICKUP, 20]], undefined],
+    ['sends no track', [], undefined],
+  ] as const)('is judged by where it begins: of a car elsewhere that %s', (_, points, reasons) => {
+    const startTime = NOW - 600_000
+    const tracking = [[DROP, 0] as const, ...points].map(([{ lat, lng }, seconds]) => ({
+      ...{ lat, lng, at: startTime + seconds * 1000 },
+      status: 'STARTED' as const,
+    }))
+    expect(reach(600, DROP, { tracking }).booking.distance_review?.reasons).toEqual(reasons)
   })
 
   test('from which the car was still far a moment before is flagged', () => {

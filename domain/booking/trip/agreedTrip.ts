@@ -11,6 +11,7 @@ import { checkPoints, isAwayFrom, listReasons, readTrack, type TrackReading } fr
 import { listPhonePoints } from './tripUnderWay'
 import type { Booking, TrackingPoint } from '../types'
 import type { Settings } from '../../catalog/types'
+import type { TimedPosition } from '../../dispatch/reportingInterval'
 import type { LatLng } from '../../geo/types'
 import type { Milliseconds, Seconds } from '../../language/units'
 
@@ -36,6 +37,24 @@ const getLeastSeconds = ({ route, drop, plannedSeconds }: Trip, end: LatLng = dr
   const restKm = getDistanceKm(end, drop) * ROAD_FACTOR
   const drivenKm = Math.max(0, route.km - restKm - POSITION_TOLERANCE_KM)
   return route.km > 0 ? ((plannedSeconds * drivenKm) / route.km) * MIN_TIME_SHARE : 0
+}
+
+/**
+ * Returns true when the track does not begin at the pickup, and the car had too little time to come
+ * from there to its first point. The first of the points is the driver's last known position, which
+ * may be old, so that the next one decides. A phone that sends no other point proves nothing.
+ */
+const startsElsewhere = (
+  { pickup, startedAt, route, plannedSeconds }: Trip,
+  { positions, end }: TrackReading,
+): boolean => {
+  const first = positions.filter((position) => position !== end).slice(0, 2)
+  const isTooFar = (position: TimedPosition) => {
+    const share = route.km > 0 ? Math.min(1, getDistanceKm(pickup, position) / route.km) : 0
+    const leastSeconds = plannedSeconds * share * MIN_TIME_SHARE
+    return isAwayFrom(pickup, position) && (position.at - startedAt) / 1000 <= leastSeconds
+  }
+  return first.length > 1 && first.every(isTooFar)
 }
 
 /** Returns the time between the first and the last of these points, ms. */
@@ -75,7 +94,7 @@ const isStopVisited = (
 /**
  * Returns what contradicts a trip at an agreed price, whatever its track measures: no car can have
  * driven its lines or its planned road in its time, the track has impossible points, a stop was
- * left out, or a parcel was handed over away from its drop-off.
+ * left out, it began away from its pickup, or a parcel was handed over away from its drop-off.
  */
 export const findContradictions = (
   trip: Trip,
@@ -89,6 +108,7 @@ export const findContradictions = (
   return {
     reasons: listReasons(checkPoints(track), {
       end_impossible: getLengthKm([pickup, ...stops, drop]) > mostKm,
+      start_elsewhere: startsElsewhere(trip, track),
       too_fast: provenMs / 1000 < getLeastSeconds(trip, track.end),
       drop_elsewhere: appcat === 'delivery' && isAwayFrom(drop, track.end),
       // The price is for all stops.
