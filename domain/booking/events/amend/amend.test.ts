@@ -139,6 +139,37 @@ describe('a new drop-off', () => {
     expect(updates[`internal/amendment_notices/${started.id}`]).toMatchObject({ lowered: true })
   })
 
+  test.each([
+    ['now', 60_000, undefined, 4, ['amended', 'share_lowered']],
+    ['with the next push', 59_000, undefined, 4, []],
+    ['not when it rises', 60_000, undefined, 12, ['amended']],
+    [
+      'that waited, also when it has risen a little since',
+      60_000,
+      100,
+      12,
+      ['amended', 'share_lowered'],
+    ],
+  ] as const)('says a lower share to its driver %s', (_, agoMs, known, km, events) => {
+    const at = NOW - agoMs
+    const amendmentNotice = {
+      ...{ at, due: at + 60_000, revision: 1, waiting: 'drop' },
+      ...(known && { knownShare: known }),
+    }
+    const started = aBooking({ status: 'STARTED', driver: 'driver' })
+    const route = { ...FAR_ROUTE, distance_in_km: km }
+    const input = { drop: FAR, ...(km > 5 && { estimateFare: price }) }
+    const { pushes, updates } = change(amend(started, input, { route, amendmentNotice }))
+    expect(pushes.map(({ title }) => title)).toEqual(events.map((event) => `push_${event}_title`))
+    expect(updates[`internal/amendment_notices/${started.id}`]).toEqual({
+      ...(events.length > 0
+        ? { at: NOW, due: NOW + 60_000 }
+        : { at, due: at + 60_000, waiting: 'drop', knownShare: started.driver_share }),
+      ...(km < 5 && { lowered: true }),
+      revision: 2,
+    })
+  })
+
   test('is possible while the driver is on the way to it', () => {
     const started = aBooking({ status: 'STARTED' })
     expect(amend(started, { drop: FAR, estimateFare: price }, { route: FAR_ROUTE }).ok).toBe(true)

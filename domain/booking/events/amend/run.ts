@@ -5,7 +5,7 @@ import { acceptedDelta, createdDelta, negateDelta, type StatsDelta } from '../..
 import { updateExpectedEnd } from '../../offers/followOn'
 import { createEventDraft, type BookingFieldUpdates, type Draft } from '../../changeDraft'
 import type { BookingChange, BookingError } from '../../eventTypes'
-import { planAmendedPush } from '../../limits/amendmentNotice'
+import { planAmendedPush, type AmendmentNews } from '../../limits/amendmentNotice'
 import { checkFreeActions, countFreeAction, getNextOffersTime } from '../../limits/freeActions'
 import { answerOpenOffers } from '../../offers/offers'
 import {
@@ -113,19 +113,25 @@ const notifyAmended = (draft: Draft, args: TransitionArgs<'amendmentNotice'>, ch
     (uid) => uid !== undefined && uid !== '',
   )
   if (drivers.length === 0) return
-  const news = { changes, isLowered: isLowered(draft, args) }
+  const share = draft.changed.driver_share ?? booking.driver_share
+  const news: AmendmentNews = {
+    changes,
+    isLowered: isLowered(draft, args),
+    ...(booking.status === 'STARTED' && {
+      shares: { before: booking.driver_share, after: share },
+    }),
+  }
   const plan =
     actor.role === 'rider'
       ? planAmendedPush(booking.id, context.amendmentNotice, news, now)
-      : { changes, tellsOffice: false, updates: {} }
+      : { changes, tellsShare: news.isLowered, tellsOffice: false, updates: {} }
   draft.setAll(plan.updates)
   if (plan.tellsOffice) draft.notifyOffice('fare_lowered', { reference: booking.reference })
   if (plan.changes === null) return
   for (const uid of drivers) draft.notify('amended', 'driver', uid, { changes: plan.changes })
-  const { driver_share: amount } = draft.changed
-  if (news.isLowered && typeof amount === 'number')
+  if (plan.tellsShare)
     draft.notify('share_lowered', 'driver', booking.driver, {
-      amount,
+      amount: share,
       reference: booking.reference,
     })
 }

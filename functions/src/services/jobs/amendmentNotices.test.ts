@@ -39,6 +39,18 @@ describe('amendments that wait for their push', () => {
     expect(Object.keys(given.db.at('inbox/driver') as object)).toHaveLength(1)
   })
 
+  it('say once how much of the share a shorter trip leaves', async () => {
+    const given = createCity({ ...NOTICE, knownShare: accepted.driver_share + 1 })
+    await sendAmendmentNotices(given, TEST_NOW)
+    await sendAmendmentNotices(given, TEST_NOW + MINUTE)
+    const entries = Object.values(given.db.at('inbox/driver') as object)
+    const { driver_share: amount, reference } = accepted
+    expect(entries.map(({ params }) => params)).toEqual(
+      expect.arrayContaining([{ changes: 'drop,pickUpInstructions' }, { amount, reference }]),
+    )
+    expect(entries).toHaveLength(2)
+  })
+
   it('reach no driver after a cancellation', async () => {
     const given = createCity(NOTICE, aBooking({ status: 'CANCELLED', driver: 'driver' }))
     await sendAmendmentNotices(given, TEST_NOW)

@@ -9,6 +9,7 @@ import { createPushKey } from '~/domain/data/pushKeys'
 import { hashToNumber, notifyOnce } from '../messages/notifications'
 import { WriteConflictError } from '../../ports/database'
 import type { Ports } from '../../ports/ports'
+import type { MessageParams } from '~/domain/messages/outbox'
 import type { Booking } from '~/domain/booking/types'
 
 type NoticePorts = Pick<Ports, 'db' | 'push'>
@@ -20,7 +21,7 @@ const BATCH_SIZE = 200
 const sendNotice = async (
   ports: NoticePorts,
   id: string,
-  { waiting = '', due, revision }: AmendmentNotice,
+  { waiting = '', knownShare, due, revision }: AmendmentNotice,
   now: number,
 ): Promise<void> => {
   const { db } = ports
@@ -31,21 +32,23 @@ const sendNotice = async (
     return
   }
   const drivers = [...Object.keys(booking.requestedDrivers ?? {}), booking.driver]
-  // The same key for a repeat of an interrupted run.
-  const key = createPushKey(due, hashToNumber(`${id}-${revision}`))
-  for (const to of drivers)
-    if (to)
-      await notifyOnce(
-        ports,
-        {
-          to,
-          key,
-          ...buildNotification('amended', 'driver'),
-          params: { changes: waiting },
-          booking_id: id,
-        },
-        now,
-      )
+  const send = (to: string, event: 'amended' | 'share_lowered', params: MessageParams) =>
+    notifyOnce(
+      ports,
+      {
+        to,
+        // The same key for a repeat of an interrupted run.
+        key: createPushKey(due, hashToNumber(`${id}-${revision}-${event}`)),
+        ...buildNotification(event, 'driver'),
+        params,
+        booking_id: id,
+      },
+      now,
+    )
+  for (const to of drivers) if (to) await send(to, 'amended', { changes: waiting })
+  const { driver, driver_share: amount, reference } = booking
+  if (driver !== undefined && knownShare !== undefined && amount < knownShare)
+    await send(driver, 'share_lowered', { amount, reference })
   const updatedNotice: AmendmentNotice = {
     at: now,
     due: now + AMENDED_PUSH_INTERVAL_MS,
