@@ -11,6 +11,8 @@ import type { Promo, VehicleType } from '~/domain/catalog/types'
 export interface Fixtures {
   /** The newest booking in each status. */
   bookings: Partial<Record<Status, Booking>>
+  /** A booking without a driver whose customer is asked whether to keep waiting. */
+  waiting: Booking | undefined
   /** A metered booking whose track is implausible. */
   flagged: Booking
   /** A driver with an open offer. */
@@ -75,6 +77,19 @@ const createFlaggedBooking = async (
   return flagged
 }
 
+/** Turns another NEW booking than the newest into one whose customer has waited for long. */
+const createWaitingBooking = async (
+  database: LocalDatabase,
+  all: readonly Booking[],
+  newest: Booking | undefined,
+): Promise<Booking | undefined> => {
+  const waiting = all.find(
+    ({ id, status, bookLater }) => status === 'NEW' && !bookLater && id !== newest?.id,
+  )
+  if (waiting) await database.put(`bookings/${waiting.id}/wait_until`, Date.now() - 60_000)
+  return waiting
+}
+
 /** Writes a chat for each booking under way. */
 const writeChats = async (
   database: LocalDatabase,
@@ -136,6 +151,7 @@ export const createFixtures = async (
   const call = <T>(uid: string, name: string, input: object) =>
     callAs<T>({ config, urls, uid }, name, input)
   const flagged = await createFlaggedBooking(database, Object.values(all))
+  const waiting = await createWaitingBooking(database, Object.values(all), bookings.NEW)
   const shared = bookings.STARTED ?? bookings.ACCEPTED
   const [share, payment] = await Promise.all([
     shared
@@ -154,6 +170,7 @@ export const createFixtures = async (
   const [driver = 'seed-driver'] = Object.keys(tasks)
   return {
     bookings,
+    waiting,
     flagged,
     offeredDriver: driver,
     carType: Object.values(carTypes).find(({ options }) => options?.length)?.id ?? '',

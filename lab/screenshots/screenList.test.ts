@@ -7,6 +7,7 @@ import { listScreens } from './screenList'
 const booking = aBooking({ id: 'b1', driver: 'driver' })
 const screens = listScreens({
   bookings: Object.fromEntries(STATUSES.map((status) => [status, { ...booking, status }])),
+  waiting: booking,
   flagged: booking,
   offeredDriver: 'driver',
   carType: 'van',

@@ -86,6 +86,15 @@ const listBookingScreens = (
       : []
   })
 
+/** Lists the screens of a booking whose customer is asked whether to keep waiting. */
+const listWaitingScreens = ({ waiting }: Fixtures): ScreenSpec[] =>
+  waiting
+    ? [
+        { name: 'rider/booking-waiting', uid: waiting.customer, path: at.booking(waiting.id) },
+        admin('booking-waiting', `${at.bookings}?open=${waiting.id}`),
+      ]
+    : []
+
 const listVisitorScreens = (fixtures: Fixtures): ScreenSpec[] => [
   { name: 'visitor/home', uid: null, path: at.home },
   {
@@ -164,6 +173,7 @@ const listRiderScreens = (fixtures: Fixtures): ScreenSpec[] => {
     { name: 'rider/bookings-table', uid: 'seed-rider', path: `${at.bookings}?tab=past&view=table` },
     { name: 'rider/bookings-empty', uid: 'seed-rider', path: at.bookings },
     ...listBookingScreens(fixtures, { group: 'rider', path: at.booking }, RIDER_BOOKINGS),
+    ...listWaitingScreens(fixtures),
     {
       name: 'rider/booking-flagged',
       uid: fixtures.flagged.customer,
@@ -200,6 +210,12 @@ const listRiderScreens = (fixtures: Fixtures): ScreenSpec[] => {
 const listDriverScreens = (fixtures: Fixtures): ScreenSpec[] => [
   { name: 'driver/trips', uid: 'seed-driver', path: at.trips },
   { name: 'driver/trips-asked', uid: fixtures.offeredDriver, path: at.trips },
+  {
+    name: 'driver/message',
+    uid: 'seed-driver',
+    path: at.trips,
+    steps: createPressStep('message_office'),
+  },
   ...listBookingScreens(fixtures, { group: 'driver', path: () => at.trips }, [
     ['ACCEPTED', 'trips-accepted'],
     ['ARRIVED', 'trips-arrived'],
@@ -246,6 +262,10 @@ const listOperationScreens = ({ bookings, flagged }: Fixtures): ScreenSpec[] => 
   const office = (status: Status) => `${at.bookings}?open=${bookings[status]?.id ?? ''}`
   return [
     admin('board', at.board),
+    {
+      ...admin('board-message', at.board, createPressStep('message_all_drivers')),
+      size: 'desktop',
+    },
     admin('board-booking', at.board, async (page, say) => {
       const queue = page.getByRole('listbox', { name: say('unassigned'), exact: true })
       await queue.getByRole('option').first().click()
