@@ -13,7 +13,7 @@ import {
 } from '../../testing/testPorts'
 
 const ID = 'b1'
-const notice = (at: number, params: object, more: object = {}) => ({
+const notice = (at: number, params: Record<string, string | number>, more: object = {}) => ({
   title: 'push_accepted_title',
   msg: 'push_accepted_msg',
   screen: 'BookedCab',
@@ -63,6 +63,16 @@ describe('after a deletion', () => {
       expect(JSON.stringify(given.db.at('bookings'))).not.toContain('Ana is ill')
     },
   )
+
+  it('of a rider, their name is not in the inbox of a driver who released the booking', async () => {
+    const given = aPast('Changed plans')
+    given.db.put({
+      [`bookings/${ID}/event_log/a`]: { event: 'accept', by: 'former', at: TEST_NOW - 50_000 },
+      'inbox/former': { named: notice(TEST_NOW - 45_000, { sender: 'Ana' }) },
+    })
+    await remove('rider', given)
+    expect(given.db.at('inbox/former')).toBeNull()
+  })
 
   it('of a driver, their name and plate are not in the inbox of the rider', async () => {
     const given = aPast('Changed plans')
