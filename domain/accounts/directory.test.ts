@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withDirectory } from './directory'
+import { toSortKey, withDirectory } from './directory'
 import { aDriver } from '../testing/builders'
 
 test('lists a new record without its growing parts', () => {
@@ -15,7 +15,26 @@ test('lists a new record without its growing parts', () => {
     createdAt: driver.createdAt,
     ...(driver.referralId !== undefined && { referralId: driver.referralId }),
     ...(driver.vehicleNumber !== undefined && { vehicleNumber: driver.vehicleNumber }),
+    sortKey: 'driver~beto silva',
   })
+})
+
+test('sorts people of a type by name, whatever its accents and capitals', () => {
+  const names = [
+    ['Zoe', ''],
+    ['ÁLVARO', 'Núñez'],
+    ['alba', 'Paz'],
+    ['Zoe', 'Abad'],
+  ] as const
+  const keys = names.map(([firstName, lastName]) =>
+    toSortKey({ usertype: 'rider', firstName, lastName }),
+  )
+  expect(keys.sort()).toEqual([
+    'rider~alba paz',
+    'rider~alvaro nunez',
+    'rider~zoe',
+    'rider~zoe abad',
+  ])
 })
 
 test('writes a listed field in both places and any other field in one', () => {

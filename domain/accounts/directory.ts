@@ -1,7 +1,30 @@
 import type { DatabaseValue } from '../data/databaseValue'
 import { dbPaths } from '../data/databasePaths'
 import { getRole } from '../access/roles'
-import { DIRECTORY_FIELDS, type DirectoryEntry } from './types'
+import { foldText } from '../language/foldedWords'
+import { DIRECTORY_FIELDS, type DirectoryEntry, type User } from './types'
+
+/** Longest part of a name that decides about its place in a list, characters. */
+const MAX_SORTED_LENGTH = 100
+/** Separates the user type from the name. */
+const AFTER_TYPE = '~'
+
+/** Returns what begins the sort keys of all people of a type whose names begin with a text. */
+export const toSortKeyPrefix = (usertype: string, name = ''): string =>
+  `${usertype}${AFTER_TYPE}${foldText(name.trim()).slice(0, MAX_SORTED_LENGTH)}`
+
+/** Returns the key by which a person stands among those of their type: first names first. */
+export const toSortKey = ({
+  usertype,
+  firstName,
+  lastName,
+}: Pick<User, 'usertype'> & Partial<Pick<User, 'firstName' | 'lastName'>>): string =>
+  toSortKeyPrefix(usertype, `${firstName ?? ''} ${lastName ?? ''}`)
+
+const isSortable = (
+  entry: Record<string, DatabaseValue>,
+): entry is Record<string, DatabaseValue> & Pick<DirectoryEntry, 'usertype'> =>
+  typeof entry['usertype'] === 'string'
 
 /** Returns the directory entry of a record at people/{uid}; null when there is no record. */
 export const toDirectoryEntry = (
@@ -11,7 +34,9 @@ export const toDirectoryEntry = (
     const value = user?.[field]
     return value === undefined || value === null ? [] : [[field, value]]
   })
-  return parts.length > 0 ? Object.fromEntries(parts) : null
+  if (parts.length === 0) return null
+  const entry = Object.fromEntries(parts)
+  return isSortable(entry) ? { ...entry, sortKey: toSortKey(entry) } : entry
 }
 
 /** Returns the whole directory of these people, by uid. */

@@ -102,7 +102,10 @@ export const DIRECTORY_FIELDS = [
   'vehicleNumber',
 ] as const satisfies (keyof User)[]
 
-export type DirectoryEntry = Pick<User, (typeof DIRECTORY_FIELDS)[number]>
+export interface DirectoryEntry extends Pick<User, (typeof DIRECTORY_FIELDS)[number]> {
+  /** The user type and the name, by which the lists of the office are in order. */
+  sortKey?: string
+}
 
 /** A person in a list without contacts. */
 export type ListedPerson = Omit<DirectoryEntry, 'mobile' | 'email'> & { id: string }

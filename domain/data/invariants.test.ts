@@ -162,6 +162,11 @@ const broken: [string, (tree: DatabaseTree) => void, RegExp][] = [
     /people\/rider is admin, users\/rider rider/,
   ],
   [
+    'a person has no place in the lists of the office',
+    (t) => void delete t.people!.rider!.sortKey,
+    /people\/rider has no place among the people of type rider/,
+  ],
+  [
     'the directory has a user without a record',
     (t) => void (t.people!.gone = t.people!.rider!),
     /people\/gone has no record/,

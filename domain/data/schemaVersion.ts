@@ -5,7 +5,7 @@ import { fnv1a } from './fnv1a'
  * The version of the data's shape that this release reads and writes. domain/migrations upgrades
  * older data to it.
  */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 /** The paths of the `schema` node. */
 export const schemaPaths = {

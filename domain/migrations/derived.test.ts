@@ -15,7 +15,7 @@ const context: MigrationContext = {
 
 test('lists each person according to their record and removes entries without a record', () => {
   const users = { usertype: 'rider', firstName: 'Ana', walletBalance: 5 }
-  const listed = { usertype: 'rider', firstName: 'Ana' }
+  const listed = { usertype: 'rider', firstName: 'Ana', sortKey: 'rider~ana' }
   expect(rebuildDirectory.apply({ users, people: null }, 'u', context)['people']).toEqual(listed)
   expect(
     rebuildDirectory.apply({ users, people: { firstName: 'X' } }, 'u', context)['people'],

@@ -97,4 +97,11 @@ export const MIGRATIONS: readonly Migration[] = [
     changes: [moveInstructions, moveNamedDevices],
     rebuilds: [],
   },
+  {
+    version: 7,
+    name: 'people by name',
+    description: 'Gives every person the key by which the lists of the office are in order',
+    changes: [],
+    rebuilds: ['people'],
+  },
 ]

@@ -396,6 +396,9 @@ const REQUIRED_DIRECTORY_FIELDS = DIRECTORY_FIELDS.filter(
   (field) => !OPTIONAL_DIRECTORY_FIELDS.includes(field),
 )
 
+// A list reads the keys of one user type; the name in it is folded.
+const isSortKeyOfType = `newData.val().beginsWith(${afterWrite(3, 'users/$uid/usertype')}.val() + '~')`
+
 // A single part may be written before its entry exists, because a record can be older than the
 // directory.
 export const people: Rule = collectionRule(
@@ -407,9 +410,12 @@ export const people: Rule = collectionRule(
         write: all(
           isServer,
           any(isKept, isAmong(OPTIONAL_DIRECTORY_FIELDS, '$field')),
-          isSameAsUserField,
+          any(`$field === 'sortKey'`, isSameAsUserField),
         ),
-        validate: all(isAmong(DIRECTORY_FIELDS, '$field'), isSameAsUserField),
+        validate: any(
+          all(isAmong(DIRECTORY_FIELDS, '$field'), isSameAsUserField),
+          all(`$field === 'sortKey'`, isSortKeyOfType),
+        ),
       },
     },
   },
@@ -429,6 +435,7 @@ export const people: Rule = collectionRule(
       'mobile',
       'email',
       'vehicleNumber',
+      'sortKey',
     ],
   },
 )

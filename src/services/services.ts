@@ -113,6 +113,28 @@ export const equalPage = (child: string, value: string, page: Page): Omit<Query,
     : { ...bounded, startAt: value, endBefore: value, endBeforeKey: cursor }
 }
 
+/** Returns the cursor of a row for `textPage`. */
+export const toTextCursor = (text: string, id: string): string => `${id}.${text}`
+
+/**
+ * Returns the part of a query for a page of the rows whose child begins with a text, in the order
+ * of the child. Rows with the same text are in the order of their keys.
+ */
+export const textPage = (child: string, prefix: string, page: Page): Omit<Query, 'path'> => {
+  const { cursor = '', ascending } = page
+  const [, key, text] = /^([^.#$[\]/]+)\.(.+)$/su.exec(cursor) ?? []
+  const after = key !== undefined && text?.startsWith(prefix) ? { text, key } : null
+  const [first, last] = [prefix, `${prefix}\uf8ff`]
+  return {
+    orderBy: { child },
+    ...limitTo(page),
+    ...(ascending && after
+      ? { startAfter: after.text, startAfterKey: after.key }
+      : { startAt: first }),
+    ...(!ascending && after ? { endBefore: after.text, endBeforeKey: after.key } : { endAt: last }),
+  }
+}
+
 /** Returns the cursor of a row for `timePage`. */
 export const toTimeCursor = (at: number, id: string): string => `${at}.${id}`
 

@@ -507,6 +507,21 @@ const listed: AccessCase[] = [
   ),
   allow(
     'server',
+    setOperation('people/rider/sortKey', 'rider~ria'),
+    'a function moves a person in the lists of the office',
+  ),
+  deny(
+    'server',
+    setOperation('people/rider/sortKey', 'driver~ria'),
+    'a person is in the list of their own user type',
+  ),
+  deny(
+    'rider',
+    setOperation('people/rider/sortKey', 'rider~ria'),
+    'riders cannot move in the lists of the office',
+  ),
+  allow(
+    'server',
     removeOperation('people/rider'),
     'a function may remove the entry of a leaving user',
   ),

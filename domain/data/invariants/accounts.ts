@@ -1,3 +1,4 @@
+import { toSortKeyPrefix } from '../../accounts/directory'
 import { getRoles } from '../../access/roles'
 import {
   findLeftTexts,
@@ -27,6 +28,14 @@ const checkDirectory = ({ users, people = {} }: CheckedData): string[] => [
       ? []
       : [`people/${uid} is ${people[uid]?.usertype ?? 'missing'}, users/${uid} ${usertype}`],
   ),
+  ...Object.entries(users)
+    .filter(([uid, { usertype }]) => {
+      const { sortKey = '' } = people[uid] ?? {}
+      return people[uid] && !sortKey.startsWith(toSortKeyPrefix(usertype))
+    })
+    .map(
+      ([uid, { usertype }]) => `people/${uid} has no place among the people of type ${usertype}`,
+    ),
   ...Object.keys(people)
     .filter((uid) => !users[uid])
     .map((uid) => `people/${uid} has no record`),

@@ -3,7 +3,8 @@ import type { CheckUserExistsInput, DeleteUserInput } from '~/domain/api/inputs/
 import { domainError } from '~/domain/api/errors'
 import { getDistanceKm } from '~/domain/geo/geo'
 import { dbPaths } from '~/domain/data/databasePaths'
-import { equalPage } from '~/src/services/services'
+import { toSortKeyPrefix } from '~/domain/accounts/directory'
+import { equalPage, textPage } from '~/src/services/services'
 import { createLiveRecord, createLiveSlice } from '~/src/store/live/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRecordSchema, createRowSchema } from '~/src/store/live/rowSchemas'
@@ -32,27 +33,30 @@ const directoryPersonSchema = createRowSchema<DirectoryPerson>({
   mobile: v.optional(v.string(), ''),
   email: v.optional(v.string(), ''),
   createdAt: v.optional(v.string(), ''),
+  sortKey: v.optional(v.string(), ''),
 })
 
 export interface DirectoryQuery {
   usertype: UserType
   size: number
-  /** The last uid of the page before this one. */
+  /** The last person of the page before this one: of admins by `toTextCursor`, else the uid. */
   cursor?: string | undefined
+  /** True from the last name of the alphabet; fleet admins have no order by name. */
+  descending?: boolean | undefined
 }
 
 /**
- * People of one type, newest first, a page at a time (none with size 0); fleet admins get only
- * their own drivers. Contains only the directory fields; `users` has the rest.
+ * People of one type by name, a page at a time (none with size 0); fleet admins get only their own
+ * drivers, newest first. Contains only the directory fields; `users` has the rest.
  */
 export const liveDirectory = createLiveSlice('peoplelist', 'entries', {
-  toQuery: ({ usertype, size, cursor }: DirectoryQuery, profile) => {
+  toQuery: ({ usertype, size, cursor, descending = false }: DirectoryQuery, profile) => {
     if (size === 0) return null
-    const [child, value] =
+    const page =
       profile?.usertype === 'fleetadmin'
-        ? (['fleetadmin', profile.id] as const)
-        : (['usertype', usertype] as const)
-    return { path: 'people', ...equalPage(child, value, { size, cursor }) }
+        ? equalPage('fleetadmin', profile.id, { size, cursor })
+        : textPage('sortKey', toSortKeyPrefix(usertype), { size, cursor, ascending: !descending })
+    return { path: 'people', ...page }
   },
   schema: directoryPersonSchema,
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
@@ -71,7 +75,7 @@ export const fleetDrivers = createLiveSlice('fleetdrivers', 'drivers', {
 })
 
 export interface DirectorySearch {
-  by: 'mobile' | 'email' | 'firstName' | 'lastName' | 'vehicleNumber'
+  by: 'mobile' | 'email' | 'firstName' | 'lastName' | 'vehicleNumber' | 'sortKey'
   text: string
 }
 /**

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { toDirectoryEntry } from '~/domain/accounts/directory'
 import { aBooking, aDriver, anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 const CITY = { lat: -34.9, lng: -56.18 }
@@ -74,7 +75,7 @@ test('names free drivers with their plate, and shows only their state while they
         'driver-000': freeDrivers['driver-000'] ?? null,
         'driver-001': freeDrivers['driver-001'] ?? null,
       },
-      people: { 'driver-000': { ...person, vehicleNumber: 'SBB 77' } },
+      people: { 'driver-000': toDirectoryEntry({ ...person, vehicleNumber: 'SBB 77' }) },
     },
   })
   await renderApp('/dashboard', { as: 'admin', seed })

@@ -237,15 +237,36 @@ test('says in the wallet history what moved the money of a booking', async () =>
   ])
 })
 
-test('says that pages of people have no order, and offers no sorting', async () => {
-  await open('/drivers', 'admin')
-  expect(await screen.findByRole('link', { name: /^Driver29 / })).toBeInTheDocument()
-  const note = screen.getByText(
-    'The pages of this list have no order. To find an entry, use the search.',
-  )
-  const header = within(screen.getByRole('columnheader', { name: 'Rating' }))
-  expect(header.getByText('Rating')).toHaveAttribute('aria-describedby', note.id)
-  expect(screen.queryByRole('button', { name: /^Sort by/ })).not.toBeInTheDocument()
+test('pages people by name, in both directions and from both ends', async () => {
+  const names = ['Beto', ...manyPeople.map(({ firstName }) => firstName).sort()]
+  const listNames = () =>
+    screen
+      .getAllByRole('row')
+      .flatMap((row) => /Beto|Driver\d+/.exec(row.textContent ?? '')?.[0] ?? [])
+  const { user } = await open('/drivers', 'admin')
+  const waitForNames = (expected: readonly string[]) =>
+    waitFor(() => expect(listNames()).toEqual(expected))
+  await waitForNames(names.slice(0, 25))
+  await user.click(screen.getByRole('button', { name: /Next page/ }))
+  await waitForNames(names.slice(25))
+  await user.click(screen.getByRole('button', { name: 'Previous page' }))
+  await waitForNames(names.slice(0, 25))
+  expect(screen.getByText('Only the column “Person” can be sorted across pages.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Sort by Person' }))
+  const reversed = [...names].reverse()
+  await waitForNames(reversed.slice(0, 25))
+  await user.click(screen.getByRole('button', { name: /Next page/ }))
+  await waitForNames(reversed.slice(25))
+})
+
+test('finds a person among all by the start of the whole name, without accents', async () => {
+  const others = manyPeople.map(({ id }, at) => aRider({ id, firstName: `Ana${at}` }))
+  const people = [...others, aRider({ id: 'z', firstName: 'Álvaro', lastName: 'Núñez' })]
+  await renderApp('/riders?search=alvaro nu&size=10', {
+    as: 'admin',
+    seed: anOfficeSeed({ people }),
+  })
+  expect(await screen.findByRole('link', { name: /Álvaro Núñez/ })).toBeInTheDocument()
 })
 
 test('signs a person out on all devices for an admin, and not for a fleet admin', async () => {

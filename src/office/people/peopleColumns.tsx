@@ -7,7 +7,7 @@ import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { formatContact } from '../contactFormat'
 import css from './people.module.css'
-import type { PersonRow } from './usePeople'
+import { NAME_COLUMN, type PersonRow } from './usePeople'
 import type { Column } from '~/src/ui/table/tableProps'
 import { Rating } from '~/src/ui/format/values'
 import type { Settings } from '~/domain/catalog/types'
@@ -82,7 +82,7 @@ const createWalletColumns = (t: TFunction, currency: string | undefined): Column
 ]
 
 const createNameColumn = (t: TFunction, added: string | null): Column<PersonRow> => ({
-  ...createTextColumn('name', t('person'), (p) => formatFullName(p) || '—'),
+  ...createTextColumn(NAME_COLUMN, t('person'), (p) => formatFullName(p) || '—'),
   cell: (p) => (
     <span className={css.person}>
       <Avatar name={formatFullName(p)} photo={p.profile_image} />

@@ -1,3 +1,4 @@
+import { toSortKey } from '~/domain/accounts/directory'
 import type { SaveUserInput } from '~/domain/api/inputs/people'
 import { toJson, type DatabaseValue } from '~/domain/data/databaseValue'
 import { mergeEffects } from '~/domain/accounts/contactClaims'
@@ -204,7 +205,7 @@ export const editUser = async (
   const { now, outbox } = context
   const change = { scope: `${decision?.revision ?? 0}`, now, outbox }
   const updates = {
-    ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
+    ...toUserUpdates(user, { ...changed, ...referral, ...referralId }),
     ...(approval !== undefined && buildApprovalUpdates(user, approval)),
     ...decision?.updates,
     ...(isBlocked && buildSessionsEnd(uid, now)),
@@ -295,16 +296,21 @@ const renewReferralId = async (
     ? { referralId: await reserveReferralId(context, { uid: user.id, firstName }) }
     : undefined
 
+/** Returns the update of these fields, and of the person's place in the lists of the office. */
 const toUserUpdates = (
-  uid: string,
+  user: User,
   fields: Record<string, DatabaseValue | undefined>,
-): Record<string, DatabaseValue> =>
-  Object.fromEntries(
+): Record<string, DatabaseValue> => ({
+  ...Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
-      `${dbPaths.user(uid)}/${field}`,
+      `${dbPaths.user(user.id)}/${field}`,
       value ?? null,
     ]),
-  )
+  ),
+  ...(('firstName' in fields || 'lastName' in fields) && {
+    [`${dbPaths.directoryEntry(user.id)}/sortKey`]: toSortKey({ ...user, ...fields }),
+  }),
+})
 
 /**
  * Reverts a driver's change when they accepted a booking at the same moment, because they must
@@ -316,7 +322,7 @@ const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): P
   if ((await db.read<boolean>(`${dbPaths.user(user.id)}/queue`)) !== true) return
   const before = [...FIELDS_NEEDING_APPROVAL, 'driverActiveStatus'] as const
   await db.update({
-    ...toUserUpdates(user.id, Object.fromEntries(before.map((field) => [field, user[field]]))),
+    ...toUserUpdates(user, Object.fromEntries(before.map((field) => [field, user[field]]))),
     ...(await buildRestoredApproval(db, suspension)),
   })
   fail('busy_with_booking')

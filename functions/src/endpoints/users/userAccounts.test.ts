@@ -651,6 +651,15 @@ describe('creating and editing users', () => {
     const edit = save({ id: 'driver', firstName: 'Z' }, 'admin', 'admin', { ...given, db })
     expect(await getErrorKey(edit)).toBe('changed_meanwhile')
   })
+  it('moves a person with a new name in the lists of the office', async () => {
+    const given = createPorts()
+    await save({ id: 'driver', lastName: 'Ázaro' }, 'admin', 'admin', given)
+    const { firstName } = users.driver
+    expect(given.db.at('people/driver')).toMatchObject({
+      lastName: 'Ázaro',
+      sortKey: `driver~${firstName.toLowerCase()} azaro`,
+    })
+  })
   it('refuses approval by the users themselves or by another fleet’s admin', async () => {
     const self = save({ id: 'driver', carType: 'van', approved: false }, 'driver', 'driver')
     expect(await getErrorKey(self)).toBe('not_allowed')

@@ -7,6 +7,7 @@ import type { DatabasePort } from '../../ports/database'
 import { DIRECTORY_FIELDS, type DirectoryEntry } from '~/domain/accounts/types'
 
 const MAX_TRIES = 10
+const LISTED_FIELDS = [...DIRECTORY_FIELDS, 'sortKey'] as const
 
 /**
  * Writes the updates that `due` returns until it returns null. Re-reads after every write and every
@@ -41,9 +42,10 @@ export const syncDirectoryEntry = (db: DatabasePort, uid: string): Promise<void>
       ...DIRECTORY_FIELDS.map((field) => db.read<DatabaseValue>(`${dbPaths.user(uid)}/${field}`)),
     ])
     const user = Object.fromEntries(DIRECTORY_FIELDS.map((field, i) => [field, values[i] ?? null]))
-    return DIRECTORY_FIELDS.every((field) => (directoryEntry?.[field] ?? null) === user[field])
+    const due = toDirectoryEntry(user)
+    return LISTED_FIELDS.every((field) => directoryEntry?.[field] === due?.[field])
       ? null
-      : { [dbPaths.directoryEntry(uid)]: toDirectoryEntry(user) }
+      : { [dbPaths.directoryEntry(uid)]: due }
   })
 
 /**
