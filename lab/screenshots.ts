@@ -2,8 +2,9 @@
 // right-to-left. `npm run --prefix lab pictures` starts a separate demo city, writes
 // .kerbside/pictures/index.html and fails when it finds a layout fault. `npm run --prefix lab
 // pictures -- --only wallet,rider/ --theme dark --size phone --lang ar`; also --running (use the
-// Kerbside that already runs), --pages N (concurrent pages). `npm run --prefix lab pictures --
-// recording` records an animated picture of the board of a live city.
+// Kerbside that already runs), --pages N (concurrent pages) and --touched (only screens whose code
+// differs from the main branch, the nearest to the changes first). `npm run --prefix lab pictures
+// -- recording` records an animated picture of the board of a live city.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -14,8 +15,9 @@ import { openLocalDatabase } from '~/scripts/local/localDatabase'
 import { recordLiveCity } from './screenshots/liveRecording'
 import { captureScreen, type CaptureContext } from './screenshots/screenCapture'
 import { createFixtures } from './screenshots/fixtures'
-import { parsePlan } from './screenshots/screenshotPlan'
-import { listScreens } from './screenshots/screenList'
+import { parsePlan, type ScreenshotPlan } from './screenshots/screenshotPlan'
+import { listScreens, type ScreenSpec } from './screenshots/screenList'
+import { findTouchedPages, selectTouchedScreens } from './screenshots/touchedScreens'
 import { type Screenshot, renderContactSheet } from './screenshots/contactSheet'
 import { findRunningPorts } from '~/scripts/local/ports'
 import { runScript } from '~/scripts/local/scriptRunner'
@@ -33,21 +35,65 @@ const openKerbside = async (running: boolean) => {
   return { urls, webConfig: createWebConfig(ports, urls), database, stop: async () => undefined }
 }
 
+/** Returns the screens that the command names, or those that the change touches. */
+const selectScreens = (
+  { nameFilters }: ScreenshotPlan,
+  screens: readonly ScreenSpec[],
+  touchedPages: ReadonlyMap<string, number> | undefined,
+): ScreenSpec[] => {
+  const named = screens.filter(
+    ({ name }) => nameFilters.length === 0 || nameFilters.some((part) => name.includes(part)),
+  )
+  if (named.length === 0)
+    throw new Error(`No screen has ${nameFilters.join(' or ')} in its name. Choose another name.`)
+  return touchedPages ? selectTouchedScreens(named, touchedPages) : named
+}
+
+/** Takes the pictures of these screens in all languages of the plan, and prints their faults. */
+const captureScreens = async (
+  studio: CaptureContext,
+  subjects: readonly ScreenSpec[],
+): Promise<Screenshot[]> => {
+  const { languages, concurrentPages } = studio.plan
+  const work = subjects.flatMap((subject) =>
+    (subject.isForeign ? languages.slice(0, 1) : languages).map((language) => ({
+      subject,
+      language,
+    })),
+  )
+  const screenshots: Screenshot[][] = []
+  let next = 0
+  const photographer = async () => {
+    for (let at = next++; at < work.length; at = next++) {
+      const { subject, language } = work[at]!
+      const shots = await captureScreen(studio, subject, language)
+      screenshots[at] = shots
+      console.log(`${at + 1}/${work.length} ${subject.name} ${language}`)
+      for (const { size, theme, faults } of shots)
+        for (const fault of faults) console.log(`    ${size} ${theme}: ${fault}`)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrentPages }, photographer))
+  return screenshots.flat()
+}
+
 async function main(): Promise<number> {
   if (process.argv[2] === 'recording') return recordLiveCity()
   const texts = readInterfaceTexts()
   const plan = parsePlan(process.argv.slice(2), Object.keys(texts))
+  const touchedPages = plan.isTouchedOnly ? findTouchedPages() : undefined
+  if (touchedPages?.size === 0) {
+    console.log('The change touches no screen.')
+    return 0
+  }
   const { urls, webConfig, database, stop } = await openKerbside(plan.isRunning)
   const browser = await chromium.launch({ executablePath: requireChromium(), args: CHROMIUM_FLAGS })
   try {
-    const subjects = listScreens(await createFixtures(database, webConfig, urls)).filter(
-      ({ name }) =>
-        plan.nameFilters.length === 0 || plan.nameFilters.some((part) => name.includes(part)),
+    const subjects = selectScreens(
+      plan,
+      listScreens(await createFixtures(database, webConfig, urls)),
+      touchedPages,
     )
-    if (subjects.length === 0)
-      throw new Error(
-        `No screen has ${plan.nameFilters.join(' or ')} in its name. Choose another name.`,
-      )
     if (plan.nameFilters.length === 0) rmSync(OUTPUT_FOLDER, { recursive: true, force: true })
     mkdirSync(OUTPUT_FOLDER, { recursive: true })
     const studio: CaptureContext = {
@@ -58,26 +104,7 @@ async function main(): Promise<number> {
       folder: OUTPUT_FOLDER,
       getTranslator: (language) => (key) => texts[language]?.[key] ?? texts.en?.[key] ?? key,
     }
-    const work = subjects.flatMap((subject) =>
-      (subject.isForeign ? plan.languages.slice(0, 1) : plan.languages).map((language) => ({
-        subject,
-        language,
-      })),
-    )
-    const screenshots: Screenshot[][] = []
-    let next = 0
-    const photographer = async () => {
-      for (let at = next++; at < work.length; at = next++) {
-        const { subject, language } = work[at]!
-        const shots = await captureScreen(studio, subject, language)
-        screenshots[at] = shots
-        console.log(`${at + 1}/${work.length} ${subject.name} ${language}`)
-        for (const { size, theme, faults } of shots)
-          for (const fault of faults) console.log(`    ${size} ${theme}: ${fault}`)
-      }
-    }
-    await Promise.all(Array.from({ length: plan.concurrentPages }, photographer))
-    const shots = screenshots.flat()
+    const shots = await captureScreens(studio, subjects)
     const sheet = join(OUTPUT_FOLDER, 'index.html')
     writeFileSync(sheet, renderContactSheet(shots, Date.now()))
     const faulty = shots.filter(({ faults }) => faults.length > 0)

@@ -11,6 +11,7 @@ test('without options, photographs everything in one left-to-right and one right
     languages: ['ar', 'en'],
     concurrentPages: 2,
     isRunning: false,
+    isTouchedOnly: false,
   })
 })
 

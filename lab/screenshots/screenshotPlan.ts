@@ -24,6 +24,8 @@ export interface ScreenshotPlan {
   concurrentPages: number
   /** Photographs the Kerbside that already runs instead of starting one. */
   isRunning: boolean
+  /** Photographs only the screens that the present change touches. */
+  isTouchedOnly: boolean
 }
 
 const parseList = (text: string | undefined): string[] =>
@@ -55,6 +57,7 @@ export const parsePlan = (argv: string[], locales: readonly string[]): Screensho
       lang: { type: 'string' },
       pages: { type: 'string', default: '2' },
       running: { type: 'boolean', default: false },
+      touched: { type: 'boolean', default: false },
     },
   })
   const pages = Number(values.pages)
@@ -67,5 +70,6 @@ export const parsePlan = (argv: string[], locales: readonly string[]): Screensho
     languages: parseChoice('lang', values.lang ?? 'en,ar', locales),
     concurrentPages: pages,
     isRunning: values.running,
+    isTouchedOnly: values.touched,
   }
 }

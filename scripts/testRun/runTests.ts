@@ -1,13 +1,13 @@
 // Runs the steps of `npm test`, also after one has failed, as many side by side as there are cores.
 // Prints each step as it ends and then a summary. `npm test -- PATH or STEP …` runs a part. The
 // reports, the logs and the times are in .kerbside/test/.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { ROOT } from '../local/build'
 import { isOfficialRequested } from '../official/officialEmulators'
 import { runScript } from '../local/scriptRunner'
+import { listChangedFiles, readLines } from './changedFiles'
 import { getEvidenceFolder } from './evidence'
 import { runNode, stopAll } from './testCommands'
 import { createRunFolder, removeRunFolder } from './runFolder'
@@ -166,13 +166,6 @@ async function runSteps(planned: readonly PlannedStep[]): Promise<StepResult[]> 
   return planned.flatMap(({ step }) => results.get(step.name) ?? [])
 }
 
-/** Returns what a command prints, one entry a line; throws its own error output. */
-function readLines(command: string, ...args: string[]): string[] {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' })
-  if (status !== 0) throw new Error(stderr)
-  return stdout.split('\n').filter(Boolean)
-}
-
 const listTestFiles = (): TestFile[] => {
   const lines = readLines(process.execPath, VITEST, 'list', '--filesOnly', '--json')
   // Vitest ends with success when it is interrupted.
@@ -183,10 +176,6 @@ const listTestFiles = (): TestFile[] => {
     project: projectName,
   }))
 }
-const listChangedFiles = (): string[] => [
-  ...readLines('git', 'diff', '--name-only', '--merge-base', 'main'),
-  ...readLines('git', 'ls-files', '--others', '--exclude-standard'),
-]
 
 const listLongTests = (): string[] =>
   readLines('git', 'grep', '-lE', "testing/endurance'|KERBSIDE_ENDURANCE", '--', '*.test.ts')
