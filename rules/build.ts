@@ -6,14 +6,15 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compressRules } from './ruleCompression'
-import { removeOuterParentheses, toFileForm, type Condition, type Rule } from './ruleBuilders'
+import { toFileForm, type Condition, type Rule } from './ruleBuilders'
+import { factorCondition } from './ruleFactoring'
 import { rulesTree } from './tree'
 
 type Json = { [key: string]: Json | string | string[] | boolean }
 
 // Omits a condition that never holds, because it needs no evaluation.
 const formatCondition = (text: Condition) =>
-  text === 'true' ? true : text === 'false' ? false : toFileForm(removeOuterParentheses(text))
+  text === 'true' ? true : text === 'false' ? false : toFileForm(factorCondition(text))
 
 /** Returns a rule and everything below it in the rules file's format. */
 export const toRulesJson = (rule: Rule): Json => ({
