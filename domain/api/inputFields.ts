@@ -1,3 +1,4 @@
+import type { TripDetail } from '../booking/tripDetails'
 import * as v from 'valibot'
 import {
   MAX_ADDRESS_LENGTH,
@@ -51,7 +52,7 @@ export const deliveryFields = {
   deliveryPersonPhone: v.optional(text(MAX_RECIPIENT_PHONE_LENGTH, 'name')),
   pickUpInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
   deliveryInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
-}
+} satisfies Record<TripDetail, unknown>
 /**
  * A web address with no scheme that a browser executes, in the ASCII form of links to downloads.
  * The functions also require a file of the sender in our bucket.

@@ -1,3 +1,4 @@
+import type { TripDetail } from '../booking/tripDetails'
 import * as v from 'valibot'
 import { getDeliveryProblems } from '../booking/bookingProblems'
 import { hashText } from '../booking/requestDigest'
@@ -28,6 +29,12 @@ const splitStops = (cell: string): string[] =>
     .split('|')
     .map((address) => address.trim())
     .filter((address) => address !== '')
+const detailFields = {
+  deliveryPerson: v.optional(optionalText(MAX_RECIPIENT_LENGTH, 'name')),
+  deliveryPersonPhone: v.optional(optionalText(MAX_RECIPIENT_PHONE_LENGTH, 'name')),
+  pickUpInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
+  deliveryInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
+} satisfies Record<TripDetail, unknown>
 const importedBookingForm = v.object({
   /** The company's own number of the booking, which makes a repeat of the import recognizable. */
   reference: v.optional(optionalText(100)),
@@ -42,10 +49,7 @@ const importedBookingForm = v.object({
   carType: requiredText(128),
   parcelType: v.optional(v.string()),
   option: v.optional(v.string()),
-  deliveryPerson: v.optional(optionalText(MAX_RECIPIENT_LENGTH, 'name')),
-  deliveryPersonPhone: v.optional(optionalText(MAX_RECIPIENT_PHONE_LENGTH, 'name')),
-  pickUpInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
-  deliveryInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
+  ...detailFields,
 })
 
 type BookingRow = v.InferOutput<typeof importedBookingForm>

@@ -1,3 +1,4 @@
+import { TRIP_DETAILS, type TripDetail } from '../booking/tripDetails'
 import { LATER_LEAD_MINUTES } from '../booking/limits/leadTime'
 import type { CreateBookingInput } from '../api/inputs/bookings'
 import type { DomainError } from '../api/errors'
@@ -24,10 +25,7 @@ type SeriesTrip = Pick<
   | 'carType'
   | 'parcelTypeIndex'
   | 'optionIndex'
-  | 'deliveryPerson'
-  | 'deliveryPersonPhone'
-  | 'pickUpInstructions'
-  | 'deliveryInstructions'
+  | TripDetail
 >
 
 /** A booking that was made for an occurrence. */
@@ -94,10 +92,7 @@ const MAX_ENDED = 50
 /** The details beside places and time that an edit and an amendment share. */
 export const BOOKING_DETAILS = [
   'carType',
-  'deliveryPerson',
-  'deliveryPersonPhone',
-  'pickUpInstructions',
-  'deliveryInstructions',
+  ...TRIP_DETAILS,
 ] as const satisfies readonly (keyof SeriesTrip)[]
 
 /** Milliseconds before its time at which an occurrence becomes a booking. */

@@ -1,3 +1,4 @@
+import { TRIP_DETAILS, type TripDetail } from '../booking/tripDetails'
 import type { DomainError } from '../api/errors'
 import {
   fromOccurrenceKey,
@@ -22,7 +23,7 @@ export interface AmendedTrip
 const SHOWN_OCCURRENCES = 4
 
 /** A series as its owner and the office see it. */
-export interface SeriesView extends WeeklyPattern {
+export interface SeriesView extends WeeklyPattern, Partial<Record<TripDetail, string>> {
   id: string
   /** The number of edits, which the next edit names. */
   revision: number
@@ -35,11 +36,6 @@ export interface SeriesView extends WeeklyPattern {
   /** The vehicle type's id. */
   carType: string
   role: RecurringSeries['role']
-  /** The recipient and the notes, which the series' owner and the office may edit. */
-  deliveryPerson?: string
-  deliveryPersonPhone?: string
-  pickUpInstructions?: string
-  deliveryInstructions?: string
   /** How a parcel is paid before its trip; missing when the driver collects. */
   payment?: 'cash' | 'wallet'
   pause?: { from: string; to?: string }
@@ -61,14 +57,6 @@ const listNext = (series: RecurringSeries, timezone: string, now: number): Serie
   return [...booked, ...others].sort((a, b) => a.at - b.at).slice(0, SHOWN_OCCURRENCES)
 }
 
-/** The recipient and the notes of a series, as they are stored. */
-const DETAILS = [
-  'deliveryPerson',
-  'deliveryPersonPhone',
-  'pickUpInstructions',
-  'deliveryInstructions',
-] as const satisfies (keyof SeriesView)[]
-
 /** Returns a series as its owner and the office see it, without the rider's contact details. */
 export const toSeriesView = (
   customer: string,
@@ -87,7 +75,7 @@ export const toSeriesView = (
     carType: trip.carType,
     role,
     ...Object.fromEntries(
-      DETAILS.flatMap((field) => (trip[field] === undefined ? [] : [[field, trip[field]]])),
+      TRIP_DETAILS.flatMap((field) => (trip[field] === undefined ? [] : [[field, trip[field]]])),
     ),
     ...(payment !== undefined && { payment }),
     days,

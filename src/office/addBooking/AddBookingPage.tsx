@@ -9,7 +9,7 @@ import { SkeletonLines } from '~/src/ui/feedback/states'
 import { useInvalidFocus } from '~/src/ui/focusFirstInvalid'
 import { useUnsavedChangesPrompt } from '~/src/ui/navigation/unsavedChanges'
 import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
-import { RECIPIENT_FIELDS } from '~/src/widgets/trip/RecipientFields'
+import { TRIP_DETAILS } from '~/domain/booking/tripDetails'
 import { isTripField } from '~/src/widgets/trip/TripPlaces'
 import { WaitOffer } from '~/src/widgets/trip/WaitOffer'
 import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
@@ -34,7 +34,7 @@ const FORM_FIELDS = new Set<string>([
   'guest.mobile',
   'customer',
   'tripdate',
-  ...RECIPIENT_FIELDS,
+  ...TRIP_DETAILS,
 ])
 
 const AddBookingForm = ({

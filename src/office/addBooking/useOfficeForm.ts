@@ -7,7 +7,7 @@ import {
 import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
 import { findChoice } from '~/src/widgets/trip/findChoice'
-import { RECIPIENT_FIELDS } from '~/src/widgets/trip/RecipientFields'
+import { toDetailTexts, TRIP_DETAILS } from '~/domain/booking/tripDetails'
 import { useBookingDraft } from '~/src/widgets/trip/useBookingDraft'
 import { useOfficeSession } from '../useOfficeSession'
 import { useCaller } from './useCaller'
@@ -38,15 +38,12 @@ export const useOfficeForm = (settings: Settings, calling: string | null) => {
     form.change({
       parcelTypeIndex: findChoice(type?.parcelTypes, repeated.parcelType),
       optionIndex: findChoice(type?.options, repeated.option),
-      deliveryPerson: repeated.deliveryPerson ?? '',
-      deliveryPersonPhone: repeated.deliveryPersonPhone ?? '',
-      pickUpInstructions: '',
-      deliveryInstructions: '',
+      ...toDetailTexts(repeated),
     })
   }
   const isTouched =
     caller.isTouched ||
     [trip.pickup, trip.drop, ...trip.waypoints, trip.carType].some(Boolean) ||
-    RECIPIENT_FIELDS.some((field) => form.draft[field])
+    TRIP_DETAILS.some((field) => form.draft[field])
   return { caller, trip, changePlaces, form, repeatTrip, isTouched }
 }

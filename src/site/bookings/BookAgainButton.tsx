@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { toDetailTexts } from '~/domain/booking/tripDetails'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { liveVehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/live/liveSlice'
@@ -15,10 +16,8 @@ import type { Booking } from '~/domain/booking/types'
 export const BookAgainButton = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const contacts = useBookingContacts(booking)
-  const { deliveryPersonPhone = '', pickUpInstructions = '', deliveryInstructions = '' } = contacts
   const { cars } = useLive(liveVehicleTypes)
   const { pickup, drop, waypoints = [], carTypeId } = booking
-  const { deliveryPerson = '' } = booking
   const vehicleType = cars.find(({ id }) => id === carTypeId)
   const bookAgain = () => {
     saveDraft(
@@ -30,10 +29,7 @@ export const BookAgainButton = ({ booking }: { booking: Booking }) => {
           booking.parcelTypeSelected?.description,
         ),
         optionIndex: findChoice(vehicleType?.options, booking.optionSelected?.description),
-        deliveryPerson,
-        deliveryPersonPhone,
-        pickUpInstructions,
-        deliveryInstructions,
+        ...toDetailTexts({ ...booking, ...contacts }),
         paymentMode: booking.payment_mode,
       },
     )

@@ -1,3 +1,4 @@
+import { TRIP_DETAILS } from '~/domain/booking/tripDetails'
 import { useTranslation } from 'react-i18next'
 import type { FareQuote } from '~/domain/money/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
@@ -10,7 +11,7 @@ import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useInvalidFocus } from '~/src/ui/focusFirstInvalid'
 import { useFormat } from '~/src/ui/format/format'
 import { findOtherProblem } from '~/src/widgets/trip/findOtherProblem'
-import { RECIPIENT_FIELDS, RecipientFields } from '~/src/widgets/trip/RecipientFields'
+import { RecipientFields } from '~/src/widgets/trip/RecipientFields'
 import type { DraftedForm } from '~/src/widgets/trip/useBookingDraft'
 import { useErrorTexts } from '~/src/widgets/trip/useErrorTexts'
 import { WaitOffer } from '~/src/widgets/trip/WaitOffer'
@@ -114,7 +115,7 @@ export const EstimateDialog = ({
   const price = format.money(quote.estimateFare)
   const missing = getMissingFields(profile)
   const shownFields: readonly string[] = [
-    ...(form.isDelivery ? RECIPIENT_FIELDS : []),
+    ...(form.isDelivery ? TRIP_DETAILS : []),
     ...missing,
     ...(details.referral ? ['referralId'] : []),
   ]

@@ -1,3 +1,4 @@
+import { TRIP_DETAILS } from '~/domain/booking/tripDetails'
 import { useTranslation } from 'react-i18next'
 import { PATTERN_FIELDS, PatternFields } from '~/src/features/recurring/PatternFields'
 import { PaymentChoice } from '~/src/features/recurring/PaymentChoice'
@@ -9,7 +10,7 @@ import { Dialog } from '~/src/ui/dialogs/Dialog'
 import { useFormat } from '~/src/ui/format/format'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { findOtherProblem } from '../trip/findOtherProblem'
-import { RECIPIENT_FIELDS, RecipientFields } from '../trip/RecipientFields'
+import { RecipientFields } from '../trip/RecipientFields'
 import { isTripField, TripPlaces } from '../trip/TripPlaces'
 import { useErrorTexts } from '../trip/useErrorTexts'
 import { VehicleSelect } from '../trip/VehicleSelect'
@@ -106,7 +107,7 @@ export const EditSeriesDialog = ({
   const { trip, trips } = edit
   if (trips) return <AmendedTrips trips={trips} onClose={onClose} />
   const hasRecipient = settings?.appcat === 'delivery'
-  const formFields: string[] = [...PATTERN_FIELDS, ...(hasRecipient ? RECIPIENT_FIELDS : [])]
+  const formFields: string[] = [...PATTERN_FIELDS, ...(hasRecipient ? TRIP_DETAILS : [])]
   const other = findOtherProblem(
     trip,
     (field) => formFields.includes(field) || isTripField(field, trip.draft),

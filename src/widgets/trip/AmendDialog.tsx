@@ -1,3 +1,4 @@
+import { TRIP_DETAILS } from '~/domain/booking/tripDetails'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
@@ -8,14 +9,14 @@ import { Money, useFormat } from '~/src/ui/format/format'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './AmendDialog.module.css'
 import { findOtherProblem } from './findOtherProblem'
-import { RECIPIENT_FIELDS, RecipientFields } from './RecipientFields'
+import { RecipientFields } from './RecipientFields'
 import { isTripField, TripPlaces } from './TripPlaces'
 import { type AmendmentOptions, useAmendment } from './useAmendment'
 import { useErrorTexts } from './useErrorTexts'
 import type { TripEdits } from './useTripEdits'
 import { VehicleSelect } from './VehicleSelect'
 
-const FORM_FIELDS = new Set<string>(['tripdate', ...RECIPIENT_FIELDS])
+const FORM_FIELDS = new Set<string>(['tripdate', ...TRIP_DETAILS])
 
 interface Props extends AmendmentOptions {
   /** False where the places are not the user's own. */

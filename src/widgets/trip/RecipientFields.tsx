@@ -8,13 +8,6 @@ import {
 import { TextArea, TextInput } from '~/src/ui/controls'
 import type { RecipientDraft } from './tripDraft'
 
-export const RECIPIENT_FIELDS = [
-  'deliveryPerson',
-  'deliveryPersonPhone',
-  'pickUpInstructions',
-  'deliveryInstructions',
-] as const satisfies (keyof RecipientDraft)[]
-
 interface TextProps {
   label: string
   value: string

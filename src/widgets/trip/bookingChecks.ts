@@ -1,3 +1,4 @@
+import { toDetailTexts } from '~/domain/booking/tripDetails'
 import type { CreateBookingInput } from '~/domain/api/inputs/bookings'
 import type { SaveRecurringInput } from '~/domain/api/inputs/recurring'
 import {
@@ -38,7 +39,12 @@ export const findProblems = (part: Part, now: number, form: FormState): BookingP
   const booking = { ...places, ...draft, bookLater: draft.later, tripdate: tripdate ?? undefined }
   const trip = { carType: form.car, hasRoute: !form.hasRouteFailed, isDriverNearby: true }
   if (part === 'trip') return getTripProblems(booking, trip, now)
-  const context = { ...trip, actor, customer, settings: { appcat: settings?.appcat ?? 'taxi' } }
+  const context = {
+    ...trip,
+    actor,
+    customer,
+    settings: { ...settings, appcat: settings?.appcat ?? 'taxi' },
+  }
   return { ...form.otherProblems, ...getBookingProblems(booking, context, now) }
 }
 
@@ -68,12 +74,7 @@ export const toReadyBooking = (form: FormState): ReadyBooking | null => {
       carType: car.id,
       ...(parcelTypes.length > 0 && { parcelTypeIndex: draft.parcelTypeIndex }),
       ...(options.length > 0 && { optionIndex: draft.optionIndex }),
-      ...(form.isDelivery && {
-        deliveryPerson: draft.deliveryPerson,
-        deliveryPersonPhone: draft.deliveryPersonPhone,
-        pickUpInstructions: draft.pickUpInstructions,
-        deliveryInstructions: draft.deliveryInstructions,
-      }),
+      ...(form.isDelivery && toDetailTexts(draft)),
     },
   }
 }

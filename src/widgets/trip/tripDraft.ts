@@ -1,14 +1,10 @@
+import { toDetailTexts, type TripDetail } from '~/domain/booking/tripDetails'
 import type { BookingPlaces } from '~/src/features/bookingPlaces/bookingPlaces'
 import type { PaymentMode } from '~/domain/booking/types'
 import type { Place } from '~/domain/geo/types'
 
 /** The recipient of a parcel and the notes for the driver, as they are typed. */
-export interface RecipientDraft {
-  deliveryPerson: string
-  deliveryPersonPhone: string
-  pickUpInstructions: string
-  deliveryInstructions: string
-}
+export type RecipientDraft = Record<TripDetail, string>
 
 /**
  * A trip as a form holds it: its places, vehicle type, time, parcel choices, recipient and notes.
@@ -33,10 +29,7 @@ export const EMPTY_DRAFT: BookingDraft = {
   when: '',
   parcelTypeIndex: 0,
   optionIndex: 0,
-  deliveryPerson: '',
-  deliveryPersonPhone: '',
-  pickUpInstructions: '',
-  deliveryInstructions: '',
+  ...toDetailTexts({}),
   bookingId: null,
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { DomainError } from '~/domain/api/errors'
-import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
+import { CONTACT_DETAILS } from '~/domain/booking/tripDetails'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -11,8 +11,6 @@ import { useRevision } from './useRevision'
 import { toTripDraft, useTripEdits } from './useTripEdits'
 import type { Booking } from '~/domain/booking/types'
 import type { Settings } from '~/domain/catalog/types'
-
-const HIDDEN_FIELDS = ['deliveryPersonPhone', ...INSTRUCTION_FIELDS] as const
 
 export interface AmendmentOptions {
   booking: Booking
@@ -27,7 +25,7 @@ export interface AmendmentOptions {
 const useBookedTrip = ({ booking, settings }: AmendmentOptions) => {
   const { pickup, drop, waypoints = [], deliveryPerson = '' } = booking
   return toTripDraft({
-    ...useBookingContacts(booking, HIDDEN_FIELDS),
+    ...useBookingContacts(booking, CONTACT_DETAILS),
     pickup,
     drop,
     waypoints,

@@ -2,7 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit'
 import { useState } from 'react'
 import { type BookingProblems, getTripProblems } from '~/domain/booking/bookingProblems'
 import { bookingPlacesReducer, NO_PLACES } from '~/src/features/bookingPlaces/bookingPlaces'
-import { RECIPIENT_FIELDS } from './RecipientFields'
+import { toDetailTexts, TRIP_DETAILS } from '~/domain/booking/tripDetails'
 import { EMPTY_DRAFT, type RecipientDraft, type TripDraft } from './tripDraft'
 import { useFormProblems } from './useFormProblems'
 import { useLookups } from './useLookups'
@@ -24,7 +24,7 @@ export const toTripDraft = ({
   waypoints = [],
   carType,
   when = '',
-  ...recipient
+  ...details
 }: ExistingTrip): TripDraft => ({
   ...EMPTY_DRAFT,
   ...NO_PLACES,
@@ -35,10 +35,7 @@ export const toTripDraft = ({
   slots: [0, ...waypoints.map((_, index) => index + 2), 1],
   carType,
   when,
-  deliveryPerson: recipient.deliveryPerson ?? '',
-  deliveryPersonPhone: recipient.deliveryPersonPhone ?? '',
-  pickUpInstructions: recipient.pickUpInstructions ?? '',
-  deliveryInstructions: recipient.deliveryInstructions ?? '',
+  ...toDetailTexts(details),
 })
 
 type Edits = Partial<TripDraft>
@@ -67,7 +64,7 @@ const getEditedFields = (trip: TripDraft, edits: Edits) => {
   const { pickup, drop, carType } = edits
   const waypoints = edits.waypoints?.filter((place) => place !== null)
   const recipient: Partial<RecipientDraft> = Object.fromEntries(
-    RECIPIENT_FIELDS.flatMap((field) => {
+    TRIP_DETAILS.flatMap((field) => {
       const text = edits[field]
       return text === undefined || text === trip[field] ? [] : [[field, text]]
     }),

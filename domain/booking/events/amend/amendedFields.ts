@@ -1,6 +1,5 @@
 import { domainError, type DomainError } from '../../../api/errors'
 import { getDeliveryProblems, getFirstProblem } from '../../bookingProblems'
-import { INSTRUCTION_FIELDS } from '../../contactAccess'
 import { getLengthKm } from '../../../geo/polylineGeometry'
 import { getStops } from '../../stops/bookingStops'
 import { getTripUnderWay } from '../../trip/tripUnderWay'
@@ -17,8 +16,6 @@ export type AmendInput = EventInputFor<'amend'>
 const FIELDS_AFTER_START: readonly AmendableField[] = ['drop', 'waypoints']
 /** The changes that give the booking a new route and a new price. */
 const PRICED_FIELDS: readonly AmendableField[] = ['pickup', 'drop', 'waypoints', 'carType']
-/** The fields that are stored apart from the booking. */
-export const HIDDEN_FIELDS = ['deliveryPersonPhone', ...INSTRUCTION_FIELDS] as const
 /** Statuses in which no driver has the booking yet. */
 const STATUSES_WITHOUT_DRIVER: readonly Status[] = ['PAYMENT_PENDING', 'NEW']
 

@@ -10,7 +10,6 @@ import { checkFreeActions, countFreeAction, getNextOffersTime } from '../../limi
 import { answerOpenOffers } from '../../offers/offers'
 import {
   type AmendInput,
-  HIDDEN_FIELDS,
   getAmendedFields,
   getAmendedTrip,
   isPickupAmended,
@@ -30,6 +29,7 @@ import { getAmendedPayment, movePayment } from './amendedPayment'
 import type { AmendableField } from './definition'
 import type { EventArgs, TransitionArgs } from '../../eventArgs'
 import { toPlaceFields, toPriceFields } from '../../bookedFields'
+import { CONTACT_DETAILS } from '../../tripDetails'
 import { checkPassedStops } from '../../stops/passedStops'
 import type { Booking } from '../../types'
 
@@ -86,7 +86,7 @@ const setHiddenFields = (
   input: AmendInput,
   fields: readonly AmendableField[],
 ) => {
-  for (const field of HIDDEN_FIELDS)
+  for (const field of CONTACT_DETAILS)
     if (fields.includes(field))
       draft.set(`${dbPaths.bookingContacts(id)}/${field}`, input[field] || null)
 }
