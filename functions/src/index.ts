@@ -5,7 +5,7 @@ import type { EndpointDefinition } from './http/endpointTypes'
 import { OTHER_LIMITS } from './services/limitTable'
 import { createHttpEndpoint } from './http/httpEndpoint'
 import { syncRole, syncDirectoryEntry } from './services/users/directorySync'
-import { PROVIDER_IDS } from './ports/paymentAdapter'
+import { PROVIDER_IDS } from '~/domain/payments/providers'
 import {
   checkoutHandler,
   returnHandler,

@@ -7,6 +7,7 @@ import {
   type Json,
   toWellFormed,
 } from './hostileValues'
+import { PROVIDER_IDS } from '~/domain/payments/providers'
 import { CALLABLE_INPUTS, POST_INPUTS, type InputFactory } from './endpointInputs'
 import type { HttpRequest } from './httpRequest'
 import type { Targets } from './targets'
@@ -16,17 +17,12 @@ import { PROJECT } from '~/scripts/local/localDatabase'
 const MAPS_KEY = `Basic ${btoa('kerbside:maps')}`
 
 const GET_ENDPOINTS = ['get_providers', 'track', 'health'] as const
-const PAYMENT_ENDPOINTS = [
-  ...['test', 'paypal', 'stripe', 'braintree', 'paytm', 'payulatam', 'flutterwave', 'paystack'],
-  ...['securepay', 'payfast', 'liqpay', 'culqi', 'mercadopago'],
-]
-
 /** The names of all function endpoints. */
 export const ENDPOINTS: readonly string[] = [
   ...Object.keys(CALLABLE_INPUTS),
   ...Object.keys(POST_INPUTS),
   ...GET_ENDPOINTS,
-  ...PAYMENT_ENDPOINTS.map((provider) => `pay_${provider}`),
+  ...PROVIDER_IDS.map((provider) => `pay_${provider}`),
   'payment_return',
   'payment_webhook',
   'message_webhook',
@@ -186,7 +182,7 @@ const createPaymentRequest = (
     return { ...begun, path, method: random.chance(0.5) ? 'GET' : method }
   }
   if (name === 'payment_webhook' || name === 'message_webhook') {
-    const services = ['twilio', 'vonage', 'postmark', ...PAYMENT_ENDPOINTS]
+    const services = ['twilio', 'vonage', 'postmark', ...PROVIDER_IDS]
     const path = `${begun.path}/${random.pick([...services, '__proto__', '..'])}`
     const { bytes, type } = toRequestBody(
       random,

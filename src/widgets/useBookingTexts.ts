@@ -19,7 +19,7 @@ export const useBookingTexts = (): BookingTexts => {
       getTypeName,
       getExtras,
       getReason,
-      getProvider: (gateway) => getProviderName(gateway) ?? t('provider_test'),
+      getProvider: (gateway) => getProviderName(gateway, t),
     }),
     [getTypeName, getExtras, getReason, t],
   )

@@ -1,25 +1,9 @@
+import type { ProviderId } from '~/domain/payments/providers'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds/reconciliation'
 import type { Translator } from './translator'
 import type { ChargeLimits } from '~/domain/payments/types'
 import type { Milliseconds, MinorUnits } from '~/domain/language/units'
-
-export const PROVIDER_IDS = [
-  'paypal',
-  'braintree',
-  'stripe',
-  'paytm',
-  'payulatam',
-  'flutterwave',
-  'paystack',
-  'securepay',
-  'payfast',
-  'liqpay',
-  'culqi',
-  'mercadopago',
-  'test',
-] as const
-export type ProviderId = (typeof PROVIDER_IDS)[number]
 
 /** The payment to make, as the server knows it. Nothing here comes from the browser. */
 export interface CheckoutOrder {

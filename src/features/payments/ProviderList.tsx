@@ -99,7 +99,7 @@ export const ProviderList = ({
             onChange={() => dispatch(providerSelected(providers.indexOf(provider)))}
           />
           <ProviderLogo name={provider.name} />
-          <span>{getProviderName(provider.name) ?? t('provider_test')}</span>
+          <span>{getProviderName(provider.name, t)}</span>
         </label>
       ))}
       <p>{t('provider_hint')}</p>

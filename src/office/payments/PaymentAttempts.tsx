@@ -33,7 +33,7 @@ const AttemptRow = ({ attempt }: { attempt: PaymentAttempt }) => {
   const { gateway, amount, currency, status, createdAt, problem, refund } = attempt
   return (
     <li>
-      <strong>{getProviderName(gateway) ?? t('provider_test')}</strong>
+      <strong>{getProviderName(gateway, t)}</strong>
       <AttemptStatus status={status} />
       <span>{money(amount, currency)}</span>
       <small>

@@ -86,8 +86,8 @@ export const createPaymentColumns = (
     {
       id: 'gateway',
       title: t('payment_provider'),
-      cell: (row) => getProviderName(row.gateway) ?? t('provider_test'),
-      sortValue: (row) => getProviderName(row.gateway) ?? t('provider_test'),
+      cell: (row) => getProviderName(row.gateway, t),
+      sortValue: (row) => getProviderName(row.gateway, t),
     },
     {
       id: 'uid',

@@ -70,7 +70,7 @@ const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boole
   const format = useFormat()
   const stage = getPaymentStage(attempt, left)
   const { booking, gateway, amount, parked, refunded } = attempt
-  const provider = getProviderName(gateway) ?? t('provider_test')
+  const provider = getProviderName(gateway, t)
   const shownAmount = stage === 'refunded' ? (refunded ?? amount) : (parked?.amount ?? amount)
   const values = { provider, amount: format.money(shownAmount) }
   const isGood = SUCCESSFUL_STAGES.includes(stage)

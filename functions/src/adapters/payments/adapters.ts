@@ -1,4 +1,5 @@
-import type { AdapterFactory, ProviderId } from '../../ports/paymentAdapter'
+import type { AdapterFactory } from '../../ports/paymentAdapter'
+import type { ProviderId } from '~/domain/payments/providers'
 import { braintree } from './providers/braintree'
 import { culqi } from './providers/culqi'
 import { flutterwave } from './providers/flutterwave'
@@ -14,7 +15,7 @@ import { stripe } from './providers/stripe'
 import { testProvider } from './providers/testProvider'
 
 /** Every provider, in the order in which they are listed. */
-export const ADAPTERS = {
+export const ADAPTERS: Readonly<Record<ProviderId, AdapterFactory>> = {
   paypal,
   braintree,
   stripe,
@@ -28,4 +29,4 @@ export const ADAPTERS = {
   culqi,
   mercadopago,
   test: testProvider,
-} satisfies Record<ProviderId, AdapterFactory>
+}

@@ -1,6 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { findRefundState } from '~/domain/payments/refunds/reconciliation'
-import type { Adapter, PaymentRef, ProviderId } from '../../ports/paymentAdapter'
+import type { Adapter, PaymentRef } from '../../ports/paymentAdapter'
+import type { ProviderId } from '~/domain/payments/providers'
 import { ProviderRejectedError } from '../../ports/paymentAdapter'
 import type { MinorUnits } from '~/domain/language/units'
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
 import { aProject, TEST_NOW } from '../../testing/testPorts'
-import type { Env, WebhookRequest, ProviderId } from '../../ports/paymentAdapter'
+import type { Env, WebhookRequest } from '../../ports/paymentAdapter'
+import type { ProviderId } from '~/domain/payments/providers'
 import { signBraintree } from './providers/braintree'
 import { signLiqpay } from './providers/liqpay'
 import { buildSignedManifest } from './providers/mercadopago'
@@ -327,7 +328,7 @@ describe.each(Object.entries(CASES))(
       for (const [over, problem] of [
         [{ amount: 20 }, 'amount_mismatch'],
         [{ amount: 19.98 }, 'amount_mismatch'],
-        [{ currency: 'EUR' }, 'currency_mismatch'],
+        [{ currency: made.currency === 'EUR' ? 'USD' : 'EUR' }, 'currency_mismatch'],
       ] as const) {
         const { desk: testPayments, hear: receive, attempt } = scene(over)
         expect(await receive(made.createPaidMessage())).toBe(200)

@@ -20,7 +20,8 @@ import {
 import { quoteDiscount } from '~/domain/money/promo'
 import { createSeededRandom } from '~/domain/data/seededRandom'
 import { aPromo, aSettings, aVehicleType } from '~/domain/testing/builders'
-import { PROVIDER_IDS, type Adapter, type ProviderId } from '../../ports/paymentAdapter'
+import type { Adapter } from '../../ports/paymentAdapter'
+import { PROVIDER_IDS, type ProviderId } from '~/domain/payments/providers'
 import { ADAPTERS } from '../../adapters/payments/adapters'
 import { getChargeLimits, publishProviderStep } from './providerLimits'
 import {
@@ -37,7 +38,8 @@ const CURRENCIES = Intl.supportedValuesOf('currency')
 /** Returns the adapter and the currencies that it supports. */
 const readProvider = (name: ProviderId) => {
   const deps = createFakeDeps(acceptCheckout)
-  const adapter = ADAPTERS[name](ALL_PROVIDER_KEYS, deps)!
+  const adapter = ADAPTERS[name](ALL_PROVIDER_KEYS, deps)
+  if (!adapter) throw new Error(`Add test keys of ${name} to testing/providerKeys.ts.`)
   return { adapter, currencies: CURRENCIES.filter(adapter.isCurrencySupported) }
 }
 

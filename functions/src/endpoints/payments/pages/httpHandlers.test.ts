@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PROVIDER_IDS } from '../../../ports/paymentAdapter'
+import { PROVIDER_IDS } from '~/domain/payments/providers'
 
 vi.setConfig({ testTimeout: 60_000 })
 
