@@ -1,3 +1,4 @@
+import { listErrors } from '~/domain/booking/transitions'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../../http/endpointTypes'
 import { fail } from '../../domainException'
 import { resolveGuest } from '../../services/users/guests'
@@ -14,31 +15,11 @@ export const create_booking = defineUserEndpoint({
   dailyLimit: 1000,
   needsFreshSignIn: false,
   errors: [
-    'user_issue_contact_admin',
-    'profile_incomplete',
-    'too_many_bookings',
-    'unpaid_bookings',
-    'too_many_changes',
-    'debt_limit',
-    'select_proper',
-    'address_too_long',
-    'too_many_stops',
-    'same_place',
-    'place_to_coords_error',
-    'address_elsewhere',
-    'past_booking_error',
-    'too_far_ahead',
-    'no_driver_found_alert_messege',
-    'deliveryDetailMissing',
-    'incomplete_user',
-    'estimate_changed',
-    'booking_exists',
+    ...listErrors(['create']),
+    // Of a guest's profile.
     'not_a_rider',
     'user_exists',
     'email_or_mobile_issue',
-    'not_allowed',
-    'not_found',
-    'changed_meanwhile',
   ],
   secrets: MAPS_SECRETS,
   fieldErrors: { pickup: 'select_proper', drop: 'select_proper', carType: 'select_proper' },
