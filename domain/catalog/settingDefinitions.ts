@@ -5,7 +5,7 @@ export const SETTING_SECTIONS = ['currency', 'security', 'wallet', 'platform', '
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
 
 interface SettingDetails {
-  /** The text below the field. It may contain `standard`, as `minutes` or `hours`. */
+  /** The text below the field. It may contain `standard`. */
   hint?: string
   /** The kind of company whose office sees the setting. */
   category?: 'taxi' | 'delivery'

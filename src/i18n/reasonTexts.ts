@@ -18,7 +18,7 @@ export const translateFareCause = (
   getReason: (reason: string) => string,
 ): string => t(`cause_${cause}`, { defaultValue: '' }) || getReason(cause)
 
-const AMENDED_LABELS: Record<AmendableField, string> = {
+export const AMENDED_LABELS: Record<AmendableField, string> = {
   pickup: 'pickup',
   drop: 'drop',
   waypoints: 'stops',

@@ -6,7 +6,9 @@ import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import { ERROR_KEYS } from '~/domain/api/errorKeys'
 import { FARE_LINE_LABELS } from '~/domain/money/fare'
 import { STATUSES } from '~/domain/booking/types'
+import { SETTING_DEFINITIONS, type SettingDefinition } from '~/domain/catalog/settingDefinitions'
 import { USER_TYPES } from '~/domain/access/types'
+import { AMENDED_LABELS } from './reasonTexts'
 
 const root = join(import.meta.dirname, '..')
 const locales = join(import.meta.dirname, 'locales')
@@ -42,6 +44,15 @@ const sourcesIn = (folder: string) =>
     .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
 const sources = sourcesIn(root)
 
+/** Lists the texts that the office's form shows of a setting. */
+const listSettingTexts = (definition: SettingDefinition): string[] => [
+  ...(definition.label === null ? [] : [definition.label]),
+  ...(definition.hint === undefined ? [] : [definition.hint]),
+  ...(definition.kind === 'choice' && definition.label !== null
+    ? Object.values(definition.options)
+    : []),
+]
+
 const business = [
   ...ERROR_KEYS,
   ...FARE_LINE_LABELS,
@@ -52,6 +63,8 @@ const business = [
   ...['customer', 'pickup', 'stop', 'drop', 'carType', 'tripdate'].map(
     (field) => `select_proper_${field}`,
   ),
+  ...Object.values(AMENDED_LABELS),
+  ...Object.values<SettingDefinition>(SETTING_DEFINITIONS).flatMap(listSettingTexts),
   ...(Object.keys(PUSH_PARAMS) as PushName[]).flatMap((name) => Object.values(toPushText(name))),
 ]
 

@@ -133,7 +133,7 @@ const SettingField = ({ name, field }: { name: FormSetting; field: Props['field'
   const shownStandard = typeof standard === 'number' ? format.number(standard) : undefined
   const text = {
     label: t(label ?? name),
-    hint: hint && t(hint, { minutes: shownStandard, hours: shownStandard }),
+    hint: hint && t(hint, { standard: shownStandard }),
   }
   const bound = field(name)
   switch (definition.kind) {
